@@ -7,7 +7,7 @@ import queue
 import threading
 import time
 
-from harness import Server, case, check, folder, same
+from harness import Server, case, check, folder, same, soon
 
 
 class Upstream:
@@ -90,17 +90,6 @@ def serving(context, configuration, *flags, data=None):
 def event(name, value, id_=None):
     text = value if isinstance(value, str) else json.dumps(value)
     return (f"id: {id_}\n" if id_ is not None else "") + f"event: {name}\ndata: {text}\n\n"
-
-
-def soon(found, what, seconds=15):
-    """What `found` answers, as soon as it is not false."""
-    end = time.monotonic() + seconds
-    while True:
-        value = found()
-        if value:
-            return value
-        check(time.monotonic() < end, f"{what} did not come within {seconds} s")
-        time.sleep(0.01)
 
 
 @case("a credential whose renewed tokens are refused has failed, says so, and is tried again in its time")

@@ -9,7 +9,7 @@ import subprocess
 import time
 import urllib.request
 
-from harness import Failure, Server
+from harness import Failure, Server, same, soon
 
 
 def free_ports(count):
@@ -107,6 +107,7 @@ class Cluster:
     """Servers a, b, c … over one engine; ends with the `with` block.
 
     A leader that a slow machine lets sleep for `takeover` is none any more: short where one is to be lost.
+    `{name}` in a flag is the server's name.
     """
 
     def __init__(self, binary, engine, place, count=3, *flags, takeover="20s"):
@@ -121,7 +122,7 @@ class Cluster:
         port, name = self.ports[index], "abcdefgh"[index]
         self.servers[index] = Server(
             self.binary, self.place / name, "--cluster-log", self.engine.url, "--replica", name,
-            "--advertise", f"http://127.0.0.1:{port}", *self.flags, port=port)
+            "--advertise", f"http://127.0.0.1:{port}", *(flag.replace("{name}", name) for flag in self.flags), port=port)
         return self.servers[index]
 
     def state(self, index):
@@ -136,6 +137,18 @@ class Cluster:
                     return index
             time.sleep(0.05)
         raise Failure(f"nobody leads within {seconds} s")
+
+    def others(self, but):
+        """The servers that do not lead, beside the one of that index."""
+        return [server for index, server in enumerate(self.servers) if index != but and server.alive()]
+
+    def hand_over(self):
+        """The next server leads. Answers the indices of the old leader and of the new one."""
+        old = self.leader()
+        to = (old + 1) % len(self.servers)
+        soon(lambda: self.servers[old].ask("POST", f"/v1/_cluster/step-down?to={'abcdefgh'[to]}").status == 200, "the hand-over", 60)
+        same(self.leader(but=old), to, "who leads")
+        return old, to
 
     def __enter__(self):
         return self

@@ -41,6 +41,17 @@ def same(actual, wanted, what):
     check(actual == wanted, f"{what}: wanted {short(wanted)}, got {short(actual)}")
 
 
+def soon(found, what, seconds=15):
+    """What `found` answers, as soon as it is not false."""
+    end = time.monotonic() + seconds
+    while True:
+        value = found()
+        if value:
+            return value
+        check(time.monotonic() < end, f"{what} did not come within {seconds} s")
+        time.sleep(0.01)
+
+
 def short(value, limit=300):
     text = repr(value)
     return text if len(text) <= limit else text[:limit] + "…"

@@ -265,13 +265,12 @@ package struct ConfigurationSource: Sendable {
         }
         if settings.storage == .memory { fault(.memory, expected) }
         if settings.durability != .full { fault(.durability, expected) }
-        guard settings.upstreams.isEmpty, settings.operations.operations.isEmpty,
-            settings.operations.specs.isEmpty, settings.operations.conditions.isEmpty
-        else {
-            return fault(
+        for name in settings.credentials.keys.sorted()
+        where settings.credentials[name]?.keepsToken == true {
+            fault(
                 .clusterLog,
-                "no upstreams, conditions, specs and operations in a cluster: they are not"
-                    + " implemented there yet in this version")
+                "no \"persist\" of the credential of '\(name)' in a cluster: the server that leads next"
+                    + " does not have what another one keeps")
         }
     }
 

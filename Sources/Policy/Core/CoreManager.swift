@@ -23,6 +23,11 @@ package import FreshetStore
 //
 // Each part is made of parts that are there already, so the order of `init` is the order of the arrows.
 // The core holds no mutable state of its own but what is on its way to and from remotes.
+//
+// Of several servers that share their data one leads, and does what only one is to do: operations that
+// run by themselves, the outbox, the configuration's note. It begins with what the store has, as a start
+// does (`begin`), and ends when another leads (`end`). The others know what is stored of all that, from
+// the commits, so that they answer reads by it.
 
 /// Gets, searches, sets, removes and watches entities. Any thread.
 package final class CoreManager: Sendable {
@@ -36,27 +41,31 @@ package final class CoreManager: Sendable {
     package let operations: Operations
     /// What remotes are to learn of.
     package let outbox: Outbox
+    private let configuration: ConfigurationNote
+    /// 1 where this server does not lead.
+    private let follows = Counter()
 
     /// - Parameters:
     ///   - live: The queries that observe `store`'s commits.
     ///   - digest: Of the configuration that gives queries their meaning; "" for none.
     ///   - clock: Of what waits before it goes on.
     ///   - board: What decides when operations run; nil: one of its own.
+    ///   - leadership: Where several servers have the data, what this one does while it leads.
     package init(
         store: any EntityStore, catalog: TypeCatalog, limits: CoreLimits, live: LiveQueries,
         digest: String = "", clock: any OperationClock = SystemOperationClock(),
-        board: OperationBoard? = nil
+        board: OperationBoard? = nil, leadership: Leadership? = nil
     ) {
         self.store = store
         self.limits = limits
         workers = SearchWorkers()
         live.attach(to: store, limits)
-        let configuration = ConfigurationNote(store, live.set, digest: digest)
+        configuration = ConfigurationNote(store, live.set, digest: digest)
         types = TypeRegistry(store, catalog, workers, configuration)
         let board = board ?? OperationBoard(clock: clock)
         let remotes = RemoteReads(store, forgets: store.disk != nil ? catalog.memoryTypes : [])
         outbox = Outbox(
-            store: store, catalog: catalog, clock: clock,
+            store: store, catalog: catalog, clock: clock, waits: leadership != nil,
             taken: { type, write in
                 // What waits for a mutation waits for all that does the same, too.
                 let mutations = remotes.mutations(of: type, write)
@@ -70,5 +79,64 @@ package final class CoreManager: Sendable {
         writer = EntityWriter(
             reader, committer, AnswerBook(store, memoryTypes: catalog.memoryTypes))
         watcher = EntityWatcher(live, reader)
+        guard let leadership else { return }
+        follows.set(1)
+        board.lead(false, stored: [])
+        live.listen { [weak self] in self?.follow($0) }
+        remotes.coverage.load()
+        outbox.load()
+        leadership.add(
+            Leadership.Duties(
+                changed: { [weak self] in self?.lead($0) }, begin: { [weak self] in self?.begin() },
+                end: { [weak self] in await self?.end() }))
+    }
+
+    // MARK: Several servers
+
+    /// Another role begins; on the applier's thread, before it judges or applies anything more.
+    private func lead(_ leads: Bool) {
+        follows.set(leads ? 0 : 1)
+        if leads {
+            // The writer asks it while it judges the first batch.
+            outbox.load()
+        } else {
+            outbox.stop()
+        }
+    }
+
+    /// Begins what the server that leads does.
+    private func begin() {
+        operations.begin()
+        outbox.begin()
+        configuration.begin()
+    }
+
+    /// Ends it; returns when nothing of it is on its way any more.
+    private func end() async {
+        operations.end()
+        await outbox.stopped()
+    }
+
+    /// Takes over what the server that leads has stored for itself; on the applier's thread.
+    private func follow(_ changes: [Change]) {
+        guard follows.value == 1 else { return }
+        var hasConditions = false
+        for change in changes where change.type.isInternal {
+            guard let document = change.new ?? change.old else { continue }
+            switch change.type {
+            case CoverageRecord.type: operations.remotes.coverage.follow(document.id)
+            case OutboxEntry.storedType:
+                outbox.follow(document.id, change.new.flatMap { OutboxEntry($0) })
+            case RemoteAliases.storedType: outbox.aliases.follow(document)
+            case ConfigurationNote.type: configuration.follow()
+            case ConditionKeeper.storedType: hasConditions = true
+            default: break
+            }
+        }
+        guard hasConditions else { return }
+        // Off this thread, since specifications of the embedding program are asked.
+        PolicyExecutor.shared.perform { [operations] in
+            operations.board.follow(operations.conditions.stored())
+        }
     }
 }

@@ -107,6 +107,9 @@ package struct OAuth2Configuration: Sendable, Equatable {
         set { outers = newValue.map { [$0] } ?? [] }
     }
 
+    /// Whether it, or one around it, is to keep a refresh token over a restart.
+    package var keepsToken: Bool { persists || outer?.keepsToken ?? false }
+
     /// How deep credentials may nest: this one and the outer ones.
     package static let maximumDepth = 4
 }

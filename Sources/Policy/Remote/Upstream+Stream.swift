@@ -13,6 +13,7 @@ extension Upstream {
         counters.calls.add()
         do throws(UpstreamError) {
             let prepared = prepare(stream: request)
+            try await permitted()
             guard let credential = credential() else { return try await connectBare(prepared) }
             return try await connect(prepared, with: credential)
         } catch {

@@ -19,6 +19,7 @@ package final class Upstream: @unchecked Sendable {
     private let places: UpstreamPlaces
     let clock: any OperationClock
     let random: @Sendable () -> Double
+    private let permission: SendPermission
     private let userAgent: String
     /// Of the settings' secrets.
     private let settingsMask: SecretMask
@@ -29,13 +30,16 @@ package final class Upstream: @unchecked Sendable {
     ///   - credential: What holds now; it is asked for with each try.
     ///   - random: Numbers from 0 to below 1, for the jitter of pauses.
     ///   - userAgent: What the service calls itself.
+    ///   - permission: Asked before each request.
     package init(
         _ settings: UpstreamSettings, transport: any UpstreamTransport,
         streams: (any StreamTransport)? = nil,
         credential: @escaping @Sendable () -> (any UpstreamCredential)? = { nil },
         clock: any OperationClock = SystemOperationClock(), userAgent: String = "freshet",
-        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        permission: @escaping SendPermission = { .now }
     ) {
+        self.permission = permission
         self.settings = settings
         self.transport = transport
         self.streams = streams
@@ -85,6 +89,7 @@ package final class Upstream: @unchecked Sendable {
             let error: UpstreamError
             let credential = credential()
             do throws(UpstreamError) {
+                try await permitted()
                 let response = try await attempt(prepared, with: credential, end: end)
                 if (200...299).contains(response.status) || response.status == 304 {
                     return response
@@ -165,6 +170,19 @@ package final class Upstream: @unchecked Sendable {
         return response
     }
 
+    /// Returns once a request may be sent.
+    ///
+    /// - Throws: `.cancelled` where none may.
+    func permitted() async throws(UpstreamError) {
+        while true {
+            switch permission() {
+            case .now: return
+            case .never: throw .cancelled
+            case .later: try await rest(for: .milliseconds(50))
+            }
+        }
+    }
+
     private func rest(for pause: Duration) async throws(UpstreamError) {
         guard await clock.rest(until: clock.now + pause) else { throw .cancelled }
     }
@@ -184,6 +202,17 @@ package final class Upstream: @unchecked Sendable {
     func tell(_ outcome: UpstreamOutcome) {
         for listener in lock.withLock({ listeners }) { listener(outcome) }
     }
+}
+
+/// Whether a request may be sent. Any thread.
+package typealias SendPermission = @Sendable () -> SendMoment
+
+package enum SendMoment: Sendable {
+    case now
+    /// Not before it is known that no other server does.
+    case later
+    /// Another server sends them.
+    case never
 }
 
 /// What has become of a request, for whoever keeps an eye on the link.

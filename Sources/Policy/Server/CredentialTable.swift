@@ -15,6 +15,8 @@ final class CredentialTable: Sendable {
     private let log: Log
     private let makeTransport: MakeTransport
     private let credentials = Shared<[String: OAuth2Credential]>([:])
+    /// 1 where tokens are got before a request needs them.
+    private let acquires = Counter()
     private let observers = Shared<[@Sendable (_ upstream: String) -> Void]>([])
 
     /// - Parameter directory: The data directory; nil where nothing lasts.
@@ -29,6 +31,22 @@ final class CredentialTable: Sendable {
 
     subscript(_ upstream: String) -> OAuth2Credential? {
         credentials.value[upstream]
+    }
+
+    /// Has credentials acquired that are to be early; those that come later, too.
+    func begin() {
+        acquires.set(1)
+        acquire(Array(credentials.value.values))
+    }
+
+    /// Has none acquired that no request needs.
+    func pause() { acquires.set(0) }
+
+    private func acquire(_ credentials: [OAuth2Credential]) {
+        guard acquires.value == 1 else { return }
+        for credential in credentials {
+            Task(executorPreference: PolicyExecutor.shared) { await credential.acquireEarly() }
+        }
     }
 
     /// Takes over all configured credentials: those that are the same go on, new ones are made and
@@ -57,9 +75,7 @@ final class CredentialTable: Sendable {
         where before[upstream] !== after[upstream] {
             tell(upstream)
         }
-        for credential in made {
-            Task(executorPreference: PolicyExecutor.shared) { await credential.acquireEarly() }
-        }
+        acquire(made)
     }
 
     /// Has `observer` called with the upstream's name after each change of its credential, on any

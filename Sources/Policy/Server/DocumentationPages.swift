@@ -1334,6 +1334,26 @@ Live queries run on each server; a cursor of one resumes on any other. A session
 
 Give each write an `Idempotency-Key`: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with `"outcome":"unknown"`.
 
+## What only the leader does
+
+[Operations](operations.md), refetches, [controllers](controllers.md) and the streams that they follow, the outbox, probes and credentials are the leader's. They begin when a server leads and has applied all that the log had, as they do at a start, and end when another leads: an entry of the outbox that was being sent is sent again with the same `Idempotency-Key`, an instant of `cron` is one server's, and what an old leader fetches too late is stored nowhere.
+
+Ask any server: a follower sends on what only the leader can answer.
+
+```sh
+curl -X POST 'server-b:8080/v1/_operations/todos/run?wait=1'
+curl -X PUT --json '{"value":true}' server-c:8080/v1/_conditions/maintenance
+```
+
+| what | where it is answered |
+|---|---|
+| `_operations`, `_specs`, `_upstreams`, `_service/active`, orders to `_outbox` and `_conditions` | by the leader |
+| a get or a search that may have a [remote](remotes.md) asked | by the leader; with `source=local` by each server |
+| `GET _conditions`, `GET _outbox`, live queries | by each server, from its own rows |
+| the event stream of an operation | by the leader alone: elsewhere 503 `not-leader` names it |
+
+All conditions and switches are stored, whether `persist` is set or not, so that they hold on whoever leads next. A live query on a follower gets no `source` events, and does not count as a subscriber of its operation yet: `requireSubscribers` looks at the leader's own. Tokens are each server's own: give a credential what it needs to get one (`persist` is refused in a cluster).
+
 ## When something fails
 
 | what | what happens |
@@ -1355,11 +1375,9 @@ etcd keeps the history of deleted keys until it is compacted: the leader does th
 
 `cluster.secret` proves requests between the servers; with it they are not judged by `Host` and `Origin` again. `cluster.log.user`, `password` and `tls` are for etcd; `etcds://` means TLS. All of them stand in the [configuration](configuration.md).
 
-## Not yet, and not promised
+## Not promised
 
-In this version a cluster takes no upstreams, conditions, specifications and operations: the server says so when it starts.
-
-Not promised: that a server which is cut off shows what is recent (its `Freshet-Lag` says how old it may be).
+That a server which is cut off shows what is recent (its `Freshet-Lag` says how old it may be).
 
 """##,
             html: ##"""
@@ -1393,6 +1411,39 @@ curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that
 </code></pre>
 <p>Live queries run on each server; a cursor of one resumes on any other. A session of <code>/v1/_live</code> lives on the server that made it.</p>
 <p>Give each write an <code>Idempotency-Key</code>: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with <code>&quot;outcome&quot;:&quot;unknown&quot;</code>.</p>
+<h2 id="what-only-the-leader-does">What only the leader does</h2>
+<p><a href="/docs/operations">Operations</a>, refetches, <a href="/docs/controllers">controllers</a> and the streams that they follow, the outbox, probes and credentials are the leader's. They begin when a server leads and has applied all that the log had, as they do at a start, and end when another leads: an entry of the outbox that was being sent is sent again with the same <code>Idempotency-Key</code>, an instant of <code>cron</code> is one server's, and what an old leader fetches too late is stored nowhere.</p>
+<p>Ask any server: a follower sends on what only the leader can answer.</p>
+<pre><code class="language-sh">curl -X POST 'server-b:8080/v1/_operations/todos/run?wait=1'
+curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maintenance
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>what</th>
+<th>where it is answered</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>_operations</code>, <code>_specs</code>, <code>_upstreams</code>, <code>_service/active</code>, orders to <code>_outbox</code> and <code>_conditions</code></td>
+<td>by the leader</td>
+</tr>
+<tr>
+<td>a get or a search that may have a <a href="/docs/remotes">remote</a> asked</td>
+<td>by the leader; with <code>source=local</code> by each server</td>
+</tr>
+<tr>
+<td><code>GET _conditions</code>, <code>GET _outbox</code>, live queries</td>
+<td>by each server, from its own rows</td>
+</tr>
+<tr>
+<td>the event stream of an operation</td>
+<td>by the leader alone: elsewhere 503 <code>not-leader</code> names it</td>
+</tr>
+</tbody>
+</table>
+<p>All conditions and switches are stored, whether <code>persist</code> is set or not, so that they hold on whoever leads next. A live query on a follower gets no <code>source</code> events, and does not count as a subscriber of its operation yet: <code>requireSubscribers</code> looks at the leader's own. Tokens are each server's own: give a credential what it needs to get one (<code>persist</code> is refused in a cluster).</p>
 <h2 id="when-something-fails">When something fails</h2>
 <table>
 <thead>
@@ -1433,9 +1484,8 @@ curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that
 <p>etcd keeps the history of deleted keys until it is compacted: the leader does that, five minutes behind, unless etcd holds keys of others; then it does with <code>cluster.log.compact</code> alone.</p>
 <h2 id="settings">Settings</h2>
 <p><code>cluster.secret</code> proves requests between the servers; with it they are not judged by <code>Host</code> and <code>Origin</code> again. <code>cluster.log.user</code>, <code>password</code> and <code>tls</code> are for etcd; <code>etcds://</code> means TLS. All of them stand in the <a href="/docs/configuration">configuration</a>.</p>
-<h2 id="not-yet-and-not-promised">Not yet, and not promised</h2>
-<p>In this version a cluster takes no upstreams, conditions, specifications and operations: the server says so when it starts.</p>
-<p>Not promised: that a server which is cut off shows what is recent (its <code>Freshet-Lag</code> says how old it may be).</p>
+<h2 id="not-promised">Not promised</h2>
+<p>That a server which is cut off shows what is recent (its <code>Freshet-Lag</code> says how old it may be).</p>
 </body>
 </html>
 

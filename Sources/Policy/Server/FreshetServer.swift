@@ -110,10 +110,11 @@ package final class FreshetServer: Sendable {
         let upstreams = RemoteCatalog(
             settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
             userAgent: "freshet/\(BuildInfo.current.version)", log: log,
+            permission: Self.permission(store),
             credential: { credentials[$0] })
         let core = CoreManager(
             store: store, catalog: catalog, limits: limits, live: live,
-            digest: settings.digest, board: board)
+            digest: settings.digest, board: board, leadership: cluster?.leadership)
         service = FreshetService(
             core: core,
             controllers: ControllerSet(
@@ -137,9 +138,26 @@ package final class FreshetServer: Sendable {
         memory = PressurePublisher(to: core.operations.board)
         links.begin()
         memory.begin()
-        upstreams.links.start()
-        controllers.start(settings.controlled + Self.controlled(settings.operations))
+        controllers.declare(settings.controlled + Self.controlled(settings.operations))
+        if let cluster {
+            cluster.leadership.add(
+                Leadership.Duties(
+                    begin: { [service] in service.beginLeading() },
+                    end: { [service] in service.endLeading() }))
+            cluster.leadership.start(with: cluster.replica)
+        } else {
+            service.beginLeading()
+        }
         entrance.open(to: service)
+    }
+
+    /// Whether this server sends requests to upstreams: of several with the same data, the leader.
+    private static func permission(_ store: any EntityStore) -> SendPermission {
+        guard let replica = store.replica else { return { .now } }
+        return {
+            guard replica.state.role == .leader else { return .never }
+            return replica.mayStart ? .now : .later
+        }
     }
 
     /// The configured operations that controllers drive.
@@ -217,13 +235,13 @@ package final class FreshetServer: Sendable {
     /// finished, log synced.
     package func stop() {
         service.health.beginStopping()
+        service.cluster?.stop()
         // A remote that does not answer holds nothing up.
         controllers.stop()
         service.upstreams.links.stop()
         memory.stop()
         service.core.operations.stop()
         service.core.outbox.stop()
-        service.cluster?.stop()
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
         store.close()
@@ -365,6 +383,21 @@ package final class FreshetServer: Sendable {
         case .system(let call, let number):
             "cannot listen on \(settings.address): \(call): \(String(cString: strerror(number)))"
         }
+    }
+}
+
+extension FreshetService {
+    /// Begins what asks upstreams by itself, beside operations and the outbox.
+    fileprivate func beginLeading() {
+        credentials.begin()
+        upstreams.links.start()
+        controllers.begin()
+    }
+
+    fileprivate func endLeading() {
+        credentials.pause()
+        upstreams.links.stop()
+        controllers.pause()
     }
 }
 

@@ -123,6 +123,9 @@ final class FreshetService: Responder, Sendable {
             let admission = try admission(of: call.request, context, &response.kind)
             call.reply.caller = admission.caller
             try context.parse(query: call.request.query)
+            if admission.endpoint == .showOperation, let cluster, try call.wantsEvents() {
+                try cluster.refuseStream()
+            }
             if admission.endpoint.isLeaders, let cluster,
                 try cluster.forward(
                     call.request, outlivesTerm: admission.endpoint == .stepDown, call.reply,

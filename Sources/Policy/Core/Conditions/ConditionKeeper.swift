@@ -49,6 +49,11 @@ package final class ConditionKeeper: @unchecked Sendable {
         }
     }
 
+    /// Begins anew with what the store has.
+    func begin() {
+        PolicyExecutor.shared.perform { [self] in kept = [:] }
+    }
+
     /// Conditions as the store has them.
     package func stored() -> [ConditionState] {
         var states: [ConditionState] = []
@@ -110,7 +115,7 @@ package final class ConditionKeeper: @unchecked Sendable {
 
     private func keepChanged(_ states: [ConditionState]) {
         let names = states.filter(\.persists).map(\.name)
-        guard !names.isEmpty else { return }
+        guard !names.isEmpty, board.leads else { return }
         PolicyExecutor.shared.perform { [self] in
             let states = names.compactMap { board.condition($0) }
                 .filter { kept[$0.name]?.isKept(as: $0) != true }

@@ -71,6 +71,14 @@ package final class ControllerCommits: @unchecked Sendable {
         self.writer = writer
     }
 
+    /// Forgets the rows that operations have: what the store has holds.
+    func forget() {
+        lock.withLock {
+            followed = [:]
+            ownRows = [:]
+        }
+    }
+
     // MARK: Positions
 
     /// Takes note of a followed operation before any is driven: the rows that it has from before.

@@ -31,6 +31,7 @@ package final class ControllerSet: @unchecked Sendable {
     /// By operation, in the order of the configuration; those of the embedding program behind.
     private var attached: [String: [AttachedController]] = [:]
     private var hasStopped = false
+    private var hasBegun = false
 
     package init(
         _ core: CoreManager, upstreams: RemoteCatalog, mappings: [RemoteMapping],
@@ -46,23 +47,43 @@ package final class ControllerSet: @unchecked Sendable {
         self.clock = clock
     }
 
-    /// Begins to drive what is configured.
-    package func start(_ definitions: [ControlledDefinition]) {
-        // All know their rows of before when the first one begins.
-        let made = definitions.flatMap { definition in
-            definition.controllers.enumerated().compactMap { index, settings in
-                make(settings, of: definition, number: index)
+    /// Makes the controllers of what is configured; they drive it from `begin` on.
+    package func declare(_ definitions: [ControlledDefinition]) {
+        for definition in definitions {
+            for (index, settings) in definition.controllers.enumerated() {
+                if let one = make(settings, of: definition, number: index) { add(one) }
             }
         }
-        for one in made { add(one()) }
+    }
+
+    /// Drives operations from now on, each from where the store says.
+    package func begin() {
+        let all = lock.withLock {
+            hasBegun = !hasStopped
+            return hasBegun ? attached.values.flatMap(\.self) : []
+        }
+        commits.forget()
+        // All know their rows of before when the first one begins.
+        for one in all where one.follows { commits.prepare(one.rows) }
+        for one in all { one.begin(on: board) }
+    }
+
+    /// Drives nothing until it begins again.
+    package func pause() {
+        let all = lock.withLock {
+            hasBegun = false
+            return attached.values.flatMap(\.self)
+        }
+        for one in all { one.pause() }
     }
 
     private func add(_ one: AttachedController) {
-        let isLate = lock.withLock {
+        let (isLate, begins) = lock.withLock {
             if !hasStopped { attached[one.operation, default: []].append(one) }
-            return hasStopped
+            return (hasStopped, hasBegun)
         }
-        if isLate { one.end() }
+        if isLate { return one.end() }
+        if begins { one.begin(on: board) }
     }
 
     /// Drives an operation by a controller of the embedding program's, until what is returned is
@@ -118,10 +139,10 @@ package final class ControllerSet: @unchecked Sendable {
 
     // MARK: Making
 
-    /// - Returns: What begins to drive the operation; nil where the controller has no upstream.
+    /// - Returns: nil where the controller has no upstream.
     private func make(
         _ settings: ControllerSettings, of definition: ControlledDefinition, number: Int
-    ) -> (() -> AttachedController)? {
+    ) -> AttachedController? {
         let controller: any OperationController
         var digest = ""
         switch settings.source {
@@ -144,10 +165,7 @@ package final class ControllerSet: @unchecked Sendable {
         }
         let rows = ControlledRows(
             operation: definition.operation, query: definition.query, digest: Self.short(digest))
-        if case .freshet = settings.source { commits.prepare(rows) }
-        return { [self] in
-            attach(controller, settings.kind, rows, settings.attachment, settings.gate)
-        }
+        return attach(controller, settings.kind, rows, settings.attachment, settings.gate)
     }
 
     private static func short(_ digest: String) -> String {
@@ -181,7 +199,8 @@ package final class ControllerSet: @unchecked Sendable {
         }
         var parts = gate.map { [$0] } ?? []
         if attachment == .subscribed { parts.append(.subscribers(atLeast: 1)) }
-        return AttachedController(host, target, while: .all(parts), on: board)
+        return AttachedController(
+            host, target, rows, follows: kind == "freshet", while: .all(parts))
     }
 }
 
@@ -189,18 +208,24 @@ package final class ControllerSet: @unchecked Sendable {
 package final class AttachedController: Sendable {
     private let host: ControllerHost
     private let target: ControlledTarget
-    /// The board tells in order how the specification stands.
-    private let watch: RunSubscription
+    fileprivate let rows: ControlledRows
+    /// It follows a query of another service, whose rows it has.
+    fileprivate let follows: Bool
+    private let specification: SpecExpression
+    /// The board tells in order how the specification stands; nil: it drives nothing.
+    private let watch = Shared<RunSubscription?>(nil)
+    /// Counts beginnings and pauses, so that what the board tells late is known.
+    private let session = Counter()
 
     fileprivate init(
-        _ host: ControllerHost, _ target: ControlledTarget, while specification: SpecExpression,
-        on board: OperationBoard
+        _ host: ControllerHost, _ target: ControlledTarget, _ rows: ControlledRows,
+        follows: Bool, while specification: SpecExpression
     ) {
         self.host = host
         self.target = target
-        watch = board.observe(specification, operation: target.id, tellsFirst: true) {
-            [weak host] in host?.drive($0)
-        }
+        self.rows = rows
+        self.follows = follows
+        self.specification = specification
     }
 
     package var operation: String { target.id }
@@ -210,8 +235,23 @@ package final class AttachedController: Sendable {
     /// The last error that it has yielded; nil since a value has come.
     package var lastError: (any Error)? { host.lastError }
 
+    fileprivate func begin(on board: OperationBoard) {
+        session.add()
+        let next = board.observe(specification, operation: target.id, tellsFirst: true) {
+            [weak host, session, own = session.value] isWanted in
+            if session.value == own { host?.drive(isWanted) }
+        }
+        watch.set(next)?.cancel()
+    }
+
+    fileprivate func pause() {
+        session.add()
+        watch.set(nil)?.cancel()
+        host.drive(false)
+    }
+
     fileprivate func end() {
-        watch.cancel()
+        watch.set(nil)?.cancel()
         host.end()
     }
 }

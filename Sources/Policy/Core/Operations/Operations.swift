@@ -2,6 +2,7 @@ import FreshetBase
 package import FreshetRefresh
 package import FreshetQuery
 import FreshetRemote
+package import FreshetStore
 
 // The operations of a server: those that the configuration or the embedding program names, and one
 // for each question that a caller asks a remote.
@@ -354,13 +355,65 @@ package final class Operations: OperationKeeper {
     package func forget(_ operation: RemoteOperation) {
         if !operation.isConfigured, !operation.isWatched { return drop(operation) }
         operation.reset()
-        operation.isActive = true
+        setActive(true, operation) { _ in }
     }
 
     /// The switch of the service.
-    package var isServiceActive: Bool {
-        get { board.isServiceActive }
-        set { board.isServiceActive = newValue }
+    package var isServiceActive: Bool { board.isServiceActive }
+
+    /// Turns a switch. Where several servers have the data it is stored first, so that it stands as it
+    /// does whoever leads.
+    ///
+    /// - Parameters:
+    ///   - operation: nil: the service's own switch.
+    ///   - completion: Called once, on any thread; nil: nothing had to be stored.
+    package func setActive(
+        _ isActive: Bool, _ operation: RemoteOperation?,
+        completion: @escaping @Sendable (WriteOutcome?) -> Void
+    ) {
+        let turn: @Sendable () -> Void = { [board] in
+            if let operation {
+                operation.isActive = isActive
+            } else {
+                board.isServiceActive = isActive
+            }
+        }
+        guard fetcher.store.replica != nil, operation?.isConfigured ?? true,
+            let stored = StoredSwitch(of: operation?.id)
+        else {
+            turn()
+            return completion(nil)
+        }
+        fetcher.store.submit(Transaction(stored.write(isActive))) { outcome in
+            if case .done = outcome { turn() }
+            completion(outcome)
+        }
+    }
+
+    // MARK: Several servers
+
+    /// Has operations run by themselves, as after a start: what is known of each is what is stored.
+    func begin() {
+        let store = fetcher.store
+        remotes.coverage.load()
+        board.isServiceActive = StoredSwitch(of: nil)?.isActive(in: store) ?? true
+        for operation in all {
+            operation.reset()
+            if operation.isConfigured {
+                operation.isActive = StoredSwitch(of: operation.id)?.isActive(in: store) ?? true
+            }
+            fetcher.restore(operation)
+            operation.republish()
+        }
+        conditions.begin()
+        board.lead(true, stored: conditions.stored())
+        for operation in all { operation.renewSubscribers() }
+    }
+
+    /// Ends all runs, and has none begin by itself.
+    func end() {
+        board.lead(false, stored: conditions.stored())
+        for operation in all { operation.cancel() }
     }
 
     /// Runs on their way.

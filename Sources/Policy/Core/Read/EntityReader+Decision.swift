@@ -59,6 +59,19 @@ extension EntityReader {
             || query.include != nil && !remotes.isEmpty
     }
 
+    /// Whether the answer to `question` may have a remote asked, before it or behind it.
+    package func mayFetch(_ question: ReadQuestion) -> Bool {
+        let query = question.query
+        guard mayAskRemote(query), query.read?.source != .local else { return false }
+        if needsWorker(query) || query.include != nil { return true }
+        // What is wrong with the question is said where it is answered.
+        guard
+            case .local(_, refreshing: nil)? = try? decision(
+                on: query, isGet: question.isGet, for: question.rights)
+        else { return true }
+        return false
+    }
+
     /// Whether the decision may take a search, so that it is better made on a worker.
     func needsWorker(_ query: Query) -> Bool {
         query.contract != nil && query.ids == nil && remotes.source(of: query.type) != nil

@@ -5,7 +5,7 @@ import FreshetStore
 
 /// The records of what was fetched, by question and by type. Any thread.
 ///
-/// A copy of the store's entities, read once at the start and changed after each commit.
+/// A copy of the store's entities, read at the start and changed after each commit.
 final class CoverageIndex: Sendable {
     /// Questions remembered; past it the oldest answer is forgotten.
     static let capacity = 10_000
@@ -16,18 +16,40 @@ final class CoverageIndex: Sendable {
     // SAFETY: as `records`.
     nonisolated(unsafe) private var byType: [TypeName: [EntityID]] = [:]
 
+    private let store: any EntityStore
+
     /// - Parameter forgets: Types whose entities did not survive the last stop.
     init(_ store: any EntityStore, forgets: Set<TypeName>) {
-        let views = store.views()
-        guard let table = views[CoverageRecord.type] else { return }
-        let orders = views[CoverageRecord.orderType]
-        table.forEach { document in
-            guard
-                let record = CoverageRecord(document, order: orders?.document(document.idBytes)),
-                !forgets.contains(record.type)
-            else { return }
-            insert(record)
+        self.store = store
+        load(forgets: forgets)
+    }
+
+    /// Takes over what is stored, in place of what is known.
+    func load(forgets: Set<TypeName> = []) {
+        lock.withLock {
+            records = [:]
+            byType = [:]
+            // Under the lock: what is committed behind these views is followed behind this.
+            let views = store.views()
+            let orders = views[CoverageRecord.orderType]
+            views[CoverageRecord.type]?.forEach { document in
+                let order = orders?.document(document.idBytes)
+                guard let record = CoverageRecord(document, order: order),
+                    !forgets.contains(record.type)
+                else { return }
+                insert(record)
+            }
         }
+    }
+
+    /// Takes over what another server has stored, or removed.
+    func follow(_ id: EntityID) {
+        let views = store.views()
+        let stored = views[CoverageRecord.type]?.document(id).flatMap {
+            CoverageRecord($0, order: views[CoverageRecord.orderType]?.document(id))
+        }
+        guard let stored else { return forget(id) }
+        lock.withLock { insert(stored) }
     }
 
     /// Takes a record over that was committed; an answer to a later request stays.

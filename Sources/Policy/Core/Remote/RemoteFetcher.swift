@@ -44,6 +44,9 @@ final class RemoteFetcher: OperationFetcher {
         _ operation: RemoteOperation, _ read: RemoteRead?,
         _ run: OperationRun<FetchOutcome>, for caller: RemoteCaller
     ) async throws -> FetchOutcome {
+        if let replica = store.replica, replica.state.role != .leader {
+            throw FetchFailure.store(.notLeader(url: replica.state.leader?.url))
+        }
         guard operation.kind != .pages else {
             return try await fetchPages(.all, of: operation, run, for: caller)
         }
@@ -172,6 +175,13 @@ final class RemoteFetcher: OperationFetcher {
         // A filter of the configuration was compiled before.
         guard let evaluator = try? FilterEvaluator(filter) else { return nil }
         return documents.count { evaluator.matches($0) }
+    }
+
+    /// What is known of an operation's value before it has run.
+    func restore(_ operation: RemoteOperation) {
+        // One that asks no remote has nothing stored.
+        guard operation.isRunnable, let read = try? read(of: operation) else { return }
+        restore(operation, from: read.shape)
     }
 
     /// What is known of an operation's value before it has run: the record of its last fetch.

@@ -16,10 +16,13 @@ import FreshetStore
 // A change while the server runs is a commit of its own, so that streams can step over it. A change
 // between two runs is noted beside the first write, and until then by the seq at the start; a start
 // writes nothing.
+//
+// Several servers with the same data may have configurations that differ for a while. The note is the
+// leader's, made as soon as it leads; a server whose digest is another takes no cursors.
 
 /// Keeps the digest of the configuration in the store, and the live set informed.
 final class ConfigurationNote: CommitCompanion {
-    private static let type = TypeName.internal("service")
+    static let type = TypeName.internal("service")
 
     private let store: any EntityStore
     private let live: LiveSet
@@ -37,12 +40,33 @@ final class ConfigurationNote: CommitCompanion {
             isNoted.set(1)
             return
         }
-        let stored = Self.stored(in: store)
-        if (stored?.digest ?? "") == digest {
+        if follow() || store.replica != nil {
             isNoted.set(1)
-            live.noteConfigured(at: stored?.revision ?? 0)
         } else {
             live.noteConfigured(at: store.seq + 1)
+        }
+    }
+
+    /// Takes over what is noted.
+    ///
+    /// - Returns: Whether that is the digest of this server.
+    @discardableResult
+    func follow() -> Bool {
+        let stored = Self.stored(in: store)
+        let isSame = (stored?.digest ?? "") == digest.value
+        live.noteConfigured(at: isSame ? stored?.revision ?? 0 : .max)
+        return isSame
+    }
+
+    /// Has the digest noted where another one is, since this server leads from now on.
+    func begin() {
+        guard !follow(), let document = document(digest.value) else { return }
+        store.submit(Transaction(.set(Self.type, document, .none))) { [isNoted, live] outcome in
+            guard case .done(let receipt) = outcome else {
+                // The next write takes it along.
+                return isNoted.set(0)
+            }
+            live.noteConfigured(at: receipt.cursor.seq)
         }
     }
 
@@ -82,11 +106,13 @@ final class ConfigurationNote: CommitCompanion {
         if !isSame { live.noteConfigured(at: .max) }
         apply()
         guard !isSame, let document = document(digest) else { return completion() }
-        store.submit(Transaction(.set(Self.type, document, .none))) { [live, store] outcome in
+        store.submit(Transaction(.set(Self.type, document, .none))) { [self] outcome in
             if case .done(let receipt) = outcome {
                 live.noteConfigured(at: receipt.cursor.seq)
-            } else {
+            } else if store.replica == nil {
                 live.noteConfigured(at: store.seq + 1)
+            } else {
+                self.follow()
             }
             completion()
         }

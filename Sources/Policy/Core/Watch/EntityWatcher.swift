@@ -37,7 +37,8 @@ package final class EntityWatcher: Sendable {
         isCancelled: @escaping @Sendable () -> Bool
     ) {
         // What is not to be stored would never come.
-        guard let include = query.include, reader.hasRemotes, query.read?.source != .local,
+        guard let include = query.include, reader.hasRemotes, reader.operations.board.leads,
+            query.read?.source != .local,
             query.read?.persist != ReadParameters.Persist.none
         else { return }
         reader.run(
@@ -77,12 +78,13 @@ package final class EntityWatcher: Sendable {
             }
         }
         if operation.isJudged, operation.levels.stale { read = nil }
-        let isDemanded =
+        let wantsRun =
             switch asked.source {
             case .remote, .remoteOrLocal: true
             case .localOrRemote: read == nil
             case .local, .localThenRemote: false
             }
+        let isDemanded = wantsRun && reader.operations.board.leads
         let refresh = LiveRefresh(changed)
         if let read {
             refresh.tell(
@@ -107,8 +109,10 @@ package final class EntityWatcher: Sendable {
     }
 
     private func observe(_ operation: RemoteOperation, for refresh: LiveRefresh) {
-        let observation = operation.observe { [weak refresh, weak operation] event in
-            guard let refresh, let operation else { return }
+        let observation = operation.observe {
+            [weak refresh, weak operation, board = reader.operations.board] event in
+            // Another server runs it, and this one does not know how it stands.
+            guard let refresh, let operation, board.leads else { return }
             refresh.take(event, of: operation)
         }
         refresh.take { observation.cancel() }

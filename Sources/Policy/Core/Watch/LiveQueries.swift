@@ -45,8 +45,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var forgotten: (types: Set<TypeName>, through: UInt64) = ([], 0)
     /// The store tells the changes of before this start.
     private var hasRecovered = false
-    /// Of the program that the service is a part of.
-    private var listener: (@Sendable ([Change]) -> Void)?
+    private var listeners: [@Sendable ([Change]) -> Void] = []
 
     /// Makes the observer; a store that has a log tells its last changes, and `attach` follows
     /// before anything is written or watched.
@@ -83,7 +82,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Has `listener` told of the changes of every commit from now on, in order, on the thread that
     /// commits; it must not block.
     package func listen(_ listener: @escaping @Sendable ([Change]) -> Void) {
-        lock.withLock { self.listener = listener }
+        lock.withLock { listeners.append(listener) }
     }
 
     package func recovers(after seq: UInt64) {
@@ -105,7 +104,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         // A group that comes now takes a view that has these changes.
         let concerned = set.isEmpty ? [] : changes.filter { set.watches($0.type) }
         if !concerned.isEmpty { set.note(visible: concerned) }
-        let (mustSchedule, isRouted, listener) = lock.withLock {
+        let (mustSchedule, isRouted, listeners) = lock.withLock {
             newestSeq = max(newestSeq, last.seq)
             if pending.count + concerned.count > Self.pendingCapacity {
                 pending.removeAll()
@@ -114,14 +113,14 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
                 pending.append(contentsOf: concerned)
             }
             let isDue = !concerned.isEmpty || awaited.map { newestSeq >= $0 } ?? false
-            guard !isScheduled else { return (false, false, self.listener) }
+            guard !isScheduled else { return (false, false, self.listeners) }
             isScheduled = isDue
-            return (isDue, !isDue && awaited == nil, self.listener)
+            return (isDue, !isDue && awaited == nil, self.listeners)
         }
         if mustSchedule { queue.async { self.turn() } }
         // With nothing on its way, all commits up to here are routed.
         if isRouted { set.noteRouted(through: last.seq) }
-        listener?(changes)
+        for listener in listeners { listener(changes) }
     }
 
     /// Starts watching what `request` names; the subscriber looks at once, and again whenever it is

@@ -30,6 +30,8 @@ struct BoardState {
     private(set) var conditionPlaces: [String: Int32] = [:]
     /// Named expressions.
     var specs: [String: SpecExpression] = [:]
+    /// Operations run by themselves; where not, they are known and nothing comes of it.
+    private(set) var leads = true
 
     private var monotonic = DueHeap<BoardDue>()
     private var calendar = DueHeap<BoardDue>()
@@ -252,10 +254,12 @@ struct BoardState {
         }
         let news = operations[place].news
         operations[place].news = .init()
-        operations[place].machine.react(
-            to: news, levels, subscribers: Int(operations[place].subscribers),
-            attachment.settings, now: now, wall: wall, &actions)
-        schedule(operation: place)
+        if leads {
+            operations[place].machine.react(
+                to: news, levels, subscribers: Int(operations[place].subscribers),
+                attachment.settings, now: now, wall: wall, &actions)
+            schedule(operation: place)
+        }
         if let delegate = attachment.delegate {
             let shown = operations[place].shown
             if shown?.gate != levels.gate || shown?.stale != levels.stale
@@ -280,7 +284,7 @@ struct BoardState {
         guard let places = operations[place].slots else { return nil }
         let operation = operations[place]
         return OperationLevels(
-            gate: slots[Int(places.gate)].value,
+            gate: leads && slots[Int(places.gate)].value,
             stale: operation.isInvalidated || operation.value == SpecAtom.absent
                 // What is followed has no age.
                 || operation.followers == 0 && slots[Int(places.stale)].value,
@@ -719,6 +723,19 @@ struct BoardState {
             set(.condition(conditions[place].declaration.name), conditions[place].value ? 1 : 0)
             scheduleExpiry(place)
         }
+    }
+
+    /// Has operations run by themselves from now on, or no more. Conditions are as they were kept,
+    /// and who has a run is as new: as after a restart.
+    mutating func lead(_ leads: Bool, stored: [ConditionState]) {
+        self.leads = leads
+        for place in operations.indices { operations[place].machine = TriggerMachine() }
+        let before = conditions.map(\.state)
+        let declarations = conditions.map(\.declaration)
+        conditions = []
+        conditionPlaces = [:]
+        declare(declarations, stored: stored)
+        changedConditions += before.filter { condition(named: $0.name)?.state != $0 }.map(\.name)
     }
 
     private func restore(_ kept: ConditionState, _ record: inout ConditionRecord) {

@@ -148,11 +148,37 @@ public final class OperationBoard: @unchecked Sendable {
             state.specs = named
             return state.attached
         }
+        restate(attached) { $0.declare(conditions, stored: stored) }
+    }
+
+    /// Has operations run by themselves from now on, or no more: of several servers that have the same
+    /// data one does. Either way things are as after a restart.
+    ///
+    /// - Parameter stored: Conditions as they were kept.
+    package func lead(_ leads: Bool, stored: [ConditionState]) {
+        restate(lock.withLock { state.attached }) { $0.lead(leads, stored: stored) }
+    }
+
+    /// Puts conditions as another server has kept them, where nothing runs by itself.
+    package func follow(_ stored: [ConditionState]) {
+        restate(lock.withLock { state.attached }) { state in
+            if !state.leads { state.lead(false, stored: stored) }
+        }
+    }
+
+    /// Whether operations run by themselves.
+    package var leads: Bool { lock.withLock { state.leads } }
+
+    /// Makes a change by which every operation begins anew with things as they stand.
+    private func restate(
+        _ attached: [(id: String, OperationSettings, (any TriggeredOperation)?)],
+        _ change: (inout BoardState) -> Void
+    ) {
         let answers = ask(
             attached.map { (operation: Optional($0.id), expressions: Self.expressions($0.1)) })
         update { state in
             state.begin()
-            state.declare(conditions, stored: stored)
+            change(&state)
             state.end(isBaseline: true)
             for (id, settings, delegate) in attached {
                 state.attach(id, settings, delegate, answers[id] ?? [:])
@@ -361,6 +387,11 @@ public final class OperationBoard: @unchecked Sendable {
     package var isServiceActive: Bool {
         get { lock.withLock { state.facts[.service]?.input != 0 } }
         set { commit(.serviceActive(newValue)) }
+    }
+
+    /// Whether an operation may run by itself that has no gate of its own and is switched on.
+    var opensGates: Bool {
+        lock.withLock { state.leads && state.facts[.service]?.input != 0 }
     }
 
     /// The ids of all attached operations.

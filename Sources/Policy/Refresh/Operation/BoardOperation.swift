@@ -126,6 +126,13 @@ open class BoardOperation<Value: Sendable>: OperationStore<Value>, TriggeredOper
         }
     }
 
+    /// Has the board see the subscribers as those of a value that is new to it.
+    package func renewSubscribers() {
+        let count = state.subscribers
+        guard count > 0, isAttached else { return }
+        board.commit(.subscribers(id, 0), .subscribers(id, count))
+    }
+
     private var isAttached: Bool { lock.withLock { attachments > 0 } }
 
     private func changes(of state: OperationState) -> [BoardChange] {
@@ -163,7 +170,7 @@ open class BoardOperation<Value: Sendable>: OperationStore<Value>, TriggeredOper
     /// How its specifications stand now. One that the board does not know has the default ones.
     package var levels: OperationLevels {
         if isAttached, let levels = board.levels(of: id) { return levels }
-        let isOn = isActive && board.isServiceActive
+        let isOn = isActive && board.opensGates
         return OperationLevels(
             gate: isOn && kind != .mutation, stale: true, when: false, admit: true)
     }

@@ -25,6 +25,8 @@ final class Cluster: Sendable {
     let replica: ReplicaStore
     let settings: ClusterSettings
     let watch: LeaderWatch
+    /// What this server does while it leads.
+    let leadership: Leadership
     private let client: HTTPClient
     let posts: ReplicaPosts
 
@@ -39,16 +41,18 @@ final class Cluster: Sendable {
 
     init(
         _ replica: ReplicaStore, _ settings: ClusterSettings, _ watch: LeaderWatch,
-        _ client: HTTPClient, _ posts: ReplicaPosts
+        _ leadership: Leadership, _ client: HTTPClient, _ posts: ReplicaPosts
     ) {
         self.replica = replica
         self.settings = settings
         self.watch = watch
+        self.leadership = leadership
         self.client = client
         self.posts = posts
     }
 
     func stop() {
+        leadership.stop()
         posts.stop()
         client.stop()
     }
@@ -82,6 +86,16 @@ final class Cluster: Sendable {
         throw Problem(
             .clusterSecret, "this is for servers of the cluster, which prove themselves",
             hint: "send the cluster's secret: Freshet-Forwarded: NAME; SECRET")
+    }
+
+    /// Refuses an event stream that only the leader has.
+    func refuseStream() throws(Problem) {
+        let state = replica.state
+        guard state.role != .leader else { return }
+        throw Problem(
+            .notLeader, "the server that leads has this stream, and it is not passed on",
+            hint: "open it there, or ask without events",
+            members: state.leader.map { [.text("leader", $0.url)] } ?? [])
     }
 
     /// Has the leader answer `request`.

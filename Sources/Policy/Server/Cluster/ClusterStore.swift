@@ -24,6 +24,7 @@ struct ClusterStore {
     ) throws(StartFailure) {
         let cluster = settings.cluster
         let watch = LeaderWatch()
+        let leadership = Leadership()
         let client: HTTPClient
         let driver: EtcdLog
         do {
@@ -47,6 +48,7 @@ struct ClusterStore {
                 options, replica, log: driver, rules: catalog, observer: live, logger: log,
                 progress: progress,
                 onChange: { state in
+                    leadership.changed()
                     watch.changed(to: state)
                     noted.changed(to: state)
                     poster.value?.changed()
@@ -68,7 +70,7 @@ struct ClusterStore {
         let posts = ReplicaPosts(self.replica, cluster, digest: settings.digest, client, log)
         poster.set(posts)
         posts.start()
-        self.cluster = Cluster(self.replica, cluster, watch, client, posts)
+        self.cluster = Cluster(self.replica, cluster, watch, leadership, client, posts)
     }
 
     private static func engine(

@@ -13,7 +13,13 @@ extension FreshetService {
     func declare(_ operations: OperationsConfiguration) {
         specNames.set((names: operations.names, specs: NamedSpecs(operations.specs)))
         core.operations.board.declare(
-            conditions: operations.conditions, specs: operations.specs,
+            // Whoever leads next has all of them.
+            conditions: cluster == nil
+                ? operations.conditions
+                : operations.conditions.map {
+                    ConditionDeclaration($0.name, initial: $0.initial, persists: true)
+                },
+            specs: operations.specs,
             stored: core.operations.conditions.stored())
         core.operations.replace(operations.operations.compactMap(OperationDefinition.init))
     }

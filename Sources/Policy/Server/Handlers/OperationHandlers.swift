@@ -129,18 +129,32 @@ extension FreshetService {
 
     /// `PUT /v1/_operations/{id}/active`: its switch.
     func switchOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        let body = call.request.body
-        try order(call, &response) { operation throws(Problem) in
-            operation.isActive = try Self.switchPosition(body)
-        }
+        _ = try call.context.onlyParameters()
+        let operation = try operation(call.context)
+        try turn(operation, call, &response) { self.show(operation, $0, &$1) }
     }
 
     /// `PUT /v1/_service/active`: the switch of the service, which gates may read.
     func switchService(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         _ = try call.context.onlyParameters()
+        try turn(nil, call, &response) { self.answerServiceSwitch($0, &$1) }
+    }
+
+    /// Turns a switch as the body says, and answers once it is so.
+    private func turn(
+        _ operation: RemoteOperation?, _ call: borrowing Call, _ response: inout ResponseWriter,
+        _ show: @escaping @Sendable (Reply, inout ResponseWriter) -> Void
+    ) throws(Problem) {
         let isActive = try Self.switchPosition(call.request.body)
-        core.operations.isServiceActive = isActive
-        answerServiceSwitch(call.reply, &response)
+        let (reply, exchange) = (call.reply, response.detach())
+        core.operations.setActive(isActive, operation) { [self] outcome in
+            exchange.answer(self, reply) { response in
+                if let problem = outcome.flatMap({ Problem($0, in: .whole) }) {
+                    return self.fail(problem, reply, &response)
+                }
+                show(reply, &response)
+            }
+        }
     }
 
     /// `GET /v1/_service/active`: the switch of the service.

@@ -39,6 +39,11 @@ extension FreshetService {
         let question = ReadQuestion(
             query, isGet: isGet, countsAll: response.isHead && !isGet, for: reply.rights,
             core.reader.hasRemotes ? RemoteCaller(call) : RemoteCaller())
+        if let cluster, !cluster.leads, core.reader.mayFetch(question),
+            try cluster.forward(call.request, outlivesTerm: false, reply, &response)
+        {
+            return
+        }
         let asked: ReadReply
         do { asked = try core.reader.read(question) } catch { throw Problem(error) }
         let kept = ReadRequest(call.request)

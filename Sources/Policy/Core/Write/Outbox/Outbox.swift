@@ -92,18 +92,20 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var isStopped = false
     private var delivered: [Place: UInt64] = [:]
     private var deliveredThrough: UInt64 = 0
-    let confirmations: Confirmations
-    let aliases: RemoteAliases
+    let confirmations = Confirmations()
+    let aliases = RemoteAliases()
     /// 0 where nothing was ever held: read without the lock, for each row of a fetch.
     private let useCount = Counter()
 
     /// Takes up what the store has; nothing is sent before there are targets.
     ///
-    /// - Parameter random: From 0 to below 1, for the jitter of pauses.
+    /// - Parameters:
+    ///   - random: From 0 to below 1, for the jitter of pauses.
+    ///   - waits: Nothing is sent before `begin`.
     package init(
         store: any EntityStore, catalog: TypeCatalog,
         clock: any OperationClock = SystemOperationClock(),
-        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, waits: Bool = false,
         taken: @escaping @Sendable (TypeName, OutboxEntry.Operation) -> Void = { _, _ in }
     ) {
         self.store = store
@@ -111,22 +113,56 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         self.clock = clock
         self.random = random
         self.taken = taken
+        isStopped = waits
+        load()
+    }
+
+    /// Forgets what it knows, and takes up what the store has.
+    func load() {
         let views = store.views()
-        confirmations = Confirmations(views)
-        aliases = RemoteAliases(views)
+        confirmations.load(views)
+        aliases.load(views)
         var stored: [OutboxEntry] = []
         views[OutboxEntry.storedType]?.forEach { document in
             if let entry = OutboxEntry(document) { stored.append(entry) }
         }
         stored.sort { $0.number < $1.number }
-        for entry in stored {
-            lastNumber = entry.number
-            if entry.state.isUndelivered {
-                insert(entry, isVisible: true)
-            } else {
-                ends.append(entry.id)
+        lock.withLock {
+            lanes = [:]
+            places = [:]
+            ready = [:]
+            active = [:]
+            tasks = [:]
+            ends = []
+            delivered = [:]
+            deliveredThrough = 0
+            for entry in stored {
+                lastNumber = entry.number
+                if entry.state.isUndelivered {
+                    insert(entry, isVisible: true)
+                } else {
+                    ends.append(entry.id)
+                }
             }
         }
+    }
+
+    /// Takes over what another server has made of an entry.
+    func follow(_ id: EntityID, _ entry: OutboxEntry?) {
+        lock.withLock {
+            _ = drop(id)
+            guard let entry, entry.state.isUndelivered else { return }
+            insert(entry, isVisible: true)
+        }
+    }
+
+    /// Sends from now on what the store has, as a start does.
+    func begin() {
+        lock.withLock {
+            isStopped = false
+            for place in lanes.keys { consider(place) }
+        }
+        startReady()
     }
 
     /// Sends to these from now on: at the start, and when the configuration has changed.
@@ -147,6 +183,13 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// the store over in this process.
     func stopped() async {
         for task in end() { await task.value }
+        let waiters = lock.withLock {
+            defer { self.waiters = [:] }
+            return self.waiters
+        }
+        for (id, waiting) in waiters {
+            for waiter in waiting { waiter.finish(OutboxEntry(entry(id))) }
+        }
     }
 
     private func end() -> [Task<Void, Never>] {

@@ -58,9 +58,10 @@ extension Document {
 final class Confirmations: Sendable {
     static let storedType = TypeName.internal("confirmed")
 
-    private let revisions: Shared<[Outbox.Place: UInt64]>
+    private let revisions = Shared<[Outbox.Place: UInt64]>([:])
 
-    init(_ views: StoreViews) {
+    /// Takes over what is stored, in place of what is known.
+    func load(_ views: StoreViews) {
         var stored: [Outbox.Place: UInt64] = [:]
         views[Self.storedType]?.forEach { document in
             guard let (type, id) = place(of: document.id),
@@ -68,7 +69,7 @@ final class Confirmations: Sendable {
             else { return }
             stored[Outbox.Place(type: type, id: id)] = UInt64(revision)
         }
-        revisions = Shared(stored)
+        revisions.set(stored)
     }
 
     func revision(of type: TypeName, _ id: EntityID) -> UInt64? {
@@ -115,15 +116,30 @@ final class RemoteAliases: @unchecked Sendable {
     private var watches: [Outbox.Place: [ObjectIdentifier: @Sendable () -> Void]] = [:]
     private let count = Counter()
 
-    init(_ views: StoreViews) {
+    /// Takes over what is stored, in place of what is known.
+    func load(_ views: StoreViews) {
+        var stored: [Outbox.Place: GivenID] = [:]
         views[Self.storedType]?.forEach { document in
-            guard let (type, id) = place(of: document.id),
-                let to = document.member(named: "to"), let new = try? EntityID(json: to)
-            else { return }
-            current[Outbox.Place(type: type, id: id)] = GivenID(
-                id: new, isNumber: to.kind == .number)
+            if let (old, new) = Self.alias(document) { stored[old] = new }
         }
-        count.set(current.count)
+        lock.withLock {
+            current = stored
+            count.set(current.count + expected.count)
+        }
+    }
+
+    private static func alias(_ document: Document) -> (Outbox.Place, GivenID)? {
+        guard let (type, id) = place(of: document.id),
+            let to = document.member(named: "to"), let new = try? EntityID(json: to)
+        else { return nil }
+        return (
+            Outbox.Place(type: type, id: id), GivenID(id: new, isNumber: to.kind == .number)
+        )
+    }
+
+    /// Takes over what another server has stored.
+    func follow(_ document: Document) {
+        if let (old, new) = Self.alias(document) { note(old, to: new) }
     }
 
     /// Whether there are any, those of commits on their way included.

@@ -1,0 +1,93 @@
+import FreshetRefresh
+package import FreshetStore
+
+/// Has what only the leader does begin and end with its lead (replication.md section 7): one end or
+/// beginning after the other, and none left out, so that each lead begins as a start does. Any thread.
+package final class Leadership: Sendable {
+    package struct Duties: Sendable {
+        /// Called on the applier's thread, before it judges or applies anything in the new role.
+        let changed: @Sendable (_ leads: Bool) -> Void
+        let begin: @Sendable () -> Void
+        /// Returns when nothing is on its way any more.
+        let end: @Sendable () async -> Void
+
+        package init(
+            changed: @escaping @Sendable (_ leads: Bool) -> Void = { _ in },
+            begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () async -> Void
+        ) {
+            self.changed = changed
+            self.begin = begin
+            self.end = end
+        }
+    }
+
+    private enum Step { case begin, end }
+
+    private struct State {
+        var replica: ReplicaStore?
+        var duties: [Duties] = []
+        /// The term in which this server leads; nil: it does not.
+        var term: UInt64?
+        /// The term of which the duties have begun.
+        var begun: UInt64?
+        var isTurning = false
+        var isStopped = false
+    }
+
+    private let state = Shared(State())
+
+    package init() {}
+
+    /// Adds what begins behind all that was added before, and ends before it.
+    package func add(_ duties: Duties) { state.update { $0.duties.append(duties) } }
+
+    /// Begins the duties where `replica` leads, now or later.
+    package func start(with replica: ReplicaStore) {
+        state.update { $0.replica = replica }
+        changed()
+    }
+
+    /// The replica has changed.
+    package func changed() {
+        let isFirst = state.update { state -> Bool in
+            guard let now = state.replica?.state else { return false }
+            let term = now.role == .leader ? now.term : nil
+            guard term != state.term else { return false }
+            for duties in state.duties {
+                if state.term != nil { duties.changed(false) }
+                if term != nil { duties.changed(true) }
+            }
+            state.term = term
+            defer { state.isTurning = true }
+            return !state.isTurning
+        }
+        if isFirst { turn() }
+    }
+
+    /// Begins nothing any more.
+    package func stop() { state.update { $0.isStopped = true } }
+
+    private func turn() {
+        Task(executorPreference: PolicyWorkers.fetches) {
+            let duties = self.state.value.duties
+            while let step = self.next() {
+                switch step {
+                case .begin: for one in duties { one.begin() }
+                case .end: for one in duties.reversed() { await one.end() }
+                }
+            }
+        }
+    }
+
+    /// What is to be done next; nil: it is as it should be.
+    private func next() -> Step? {
+        state.update { state in
+            guard !state.isStopped, state.begun != state.term else {
+                state.isTurning = false
+                return nil
+            }
+            defer { state.begun = state.begun == nil ? state.term : nil }
+            return state.begun == nil ? .begin : .end
+        }
+    }
+}

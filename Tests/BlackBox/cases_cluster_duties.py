@@ -1,0 +1,191 @@
+"""What only the leader of a cluster does (replication.md 7), counted by the upstream that it asks."""
+import contextlib
+import json
+import pathlib
+import threading
+import time
+
+from cases_control import Upstream, event
+from cluster import Cluster, Engine
+from harness import case, check, folder, same, soon
+
+
+class Counted(Upstream):
+    """An upstream that knows which server has sent each request: they tell their names."""
+
+    def __init__(self, answer):
+        self.requests = []
+
+        def counted(request):
+            with self.lock:
+                self.requests.append(
+                    (request.headers["X-Server"], request.command, request.path, request.headers.get("Idempotency-Key")))
+            answer(request)
+
+        super().__init__(counted)
+
+    def of(self, path, command="GET"):
+        """Who has sent the requests to `path`, in their order."""
+        with self.lock:
+            return [name for name, method, asked, _ in self.requests if asked.partition("?")[0] == path and method == command]
+
+
+@contextlib.contextmanager
+def clustered(context, upstream, configuration, takeover="4s"):
+    """Three servers over one engine that have `configuration`, and send their names to `upstream`."""
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        for name in "abc":
+            api = {"base": upstream.base, "headers": {"X-Server": name}, "retry": {"limit": 100, "backoff": {"exponential": "100ms", "max": "300ms"}}}
+            (place / f"{name}.json").write_text(json.dumps({**configuration, "upstreams": {"api": api}}))
+        with Cluster(context.binary, engine, pathlib.Path(place), 3, "--config", f"{place}/{{name}}.json", takeover=takeover) as cluster:
+            cluster.leader()
+            yield cluster
+
+
+def ordered(server, method, path, body=None):
+    """The answer to an order, given again while nobody is there to carry it out."""
+    return soon(lambda: (answer := server.ask(method, path, body)).status != 503 and answer, f"{method} {path}", 60)
+
+
+def handed(names):
+    """`names` without those that follow one of the same: who has sent, in turn."""
+    return [name for at, name in enumerate(names) if at == 0 or names[at - 1] != name]
+
+
+@case("operations of a cluster are run by the leader alone, whoever leads and whoever is asked")
+def operations(context):
+    rows = [{"id": f"k{number}"} for number in range(3)]
+
+    def answer(request):
+        request.reply(200, rows)
+
+    configuration = {
+        "types": {"w": {"remote": {"upstream": "api", "search": {"path": "/w"}}},
+                  "list": {"remote": {"upstream": "api", "search": {"path": "/list"}}}},
+        "conditions": {"open": {}}, "specs": {"isOpen": {"condition": "open"}},
+        "operations": {
+            "beat": {"type": "w", "refetch": {"every": "200ms", "requireSubscribers": False}},
+            "list": {"type": "list", "automatic": False}}}
+    with Counted(answer) as upstream, clustered(context, upstream, configuration) as cluster:
+        def beats(name):
+            before = upstream.of("/w").count(name)
+            soon(lambda: upstream.of("/w").count(name) >= before + 3, f"{name} runs it", 60)
+
+        first = cluster.leader()
+        follower, other = cluster.others(first)
+        ordered(follower, "PUT", "/v1/_service/active", {"active": True}).is_(200)
+        # A gate of its own is switched on by hand: nothing has run it before.
+        run = ordered(follower, "POST", "/v1/_operations/beat/run?wait=1", "").is_(200).json
+        same((run["status"], run["count"]), ("success", 3), "the run that a follower was asked for")
+        beats("abc"[first])
+        same(upstream.of("/list"), [], "what nobody has asked for")
+        run = ordered(follower, "POST", "/v1/_operations/list/run?wait=1", "").is_(200).json
+        same(run["lastRun"]["origin"], "manual", "the run")
+        same(upstream.of("/list"), ["abc"[first]], "who has asked the upstream")
+        for server in (follower, other):
+            soon(lambda: len(server.get("/v1/list?source=local").is_(200).json["items"]) == 3, "the rows on each server")
+        # A read that may fetch is the leader's, too.
+        read = ordered(other, "GET", "/v1/list?source=remote").is_(200)
+        same((len(read.json["items"]), read.header("Freshet-Source")), (3, "remote"), "a read of the remote")
+        same(upstream.of("/list"), ["abc"[first]] * 2, "who has asked the upstream")
+
+        # What was set by one server holds on the next leader.
+        ordered(follower, "PUT", "/v1/_conditions/open", {"value": True}).is_(200)
+        for server in (follower, other):
+            soon(lambda: server.get("/v1/_conditions/open").is_(200).json["value"], "the condition on each server")
+        ordered(other, "PUT", "/v1/_operations/list/active", {"active": False}).is_(200)
+        old, new = cluster.hand_over()
+        beats("abc"[new])
+        for server in cluster.servers:
+            soon(lambda: ordered(server, "POST", "/v1/_specs/evaluate", {"spec": {"condition": "open"}}).is_(200).json["satisfied"], "the condition")
+            same(ordered(server, "GET", "/v1/_operations/list/specs").is_(200).json["active"], False, "the switch")
+        killed = cluster.leader()
+        cluster.servers[killed].kill()
+        last = cluster.leader(but=killed)
+        beats("abc"[last])
+        same(ordered(cluster.others(killed)[0], "GET", "/v1/_conditions/open").json["value"], True, "the condition, after a kill")
+        # One after the other: a request that was on the wire may come late.
+        turns = handed(upstream.of("/w"))
+        wanted = ["abc"[first], "abc"[new]] + ["abc"[last]] * (last != new)
+        check([name for at, name in enumerate(turns) if name not in turns[:at]] == list(dict.fromkeys(wanted)), f"{turns} and not {wanted}")
+        check(len(turns) <= len(wanted) + 4, f"{turns}")
+
+
+@case("what waits in the outbox of a cluster is sent by the leader, by the next one with the same key")
+def outbox(context):
+    keys, lock, gate = {}, threading.Lock(), threading.Event()
+
+    def answer(request):
+        key = request.headers["Idempotency-Key"]
+        if not gate.is_set():
+            return request.reply(503, {})
+        with lock:
+            keys[key] = keys.get(key, 0) + 1
+        request.reply(200, {})
+
+    remote = {"upstream": "api", "search": {"path": "/w"}, "create": {"path": "/w"}, "update": {"path": "/w/{id}"}}
+    configuration = {"types": {"w": {"remote": remote}}}
+    with Counted(answer) as upstream, clustered(context, upstream, configuration) as cluster:
+        first = cluster.leader()
+        follower = cluster.others(first)[0]
+        for number in range(6):
+            soon(lambda: follower.put(f"/v1/w/k{number}?target=both", {"n": number}).status in (200, 201, 202), "the write", 60)
+        soon(lambda: len(set(one[3] for one in upstream.requests)) == 6, "each was tried", 60)
+        same(len(follower.get("/v1/_outbox?state=done").is_(200).json["items"]), 0, "what is done")
+        old, new = cluster.hand_over()
+        gate.set()
+        done = lambda: [entry for entry in cluster.servers[old].get("/v1/_outbox?state=done").is_(200).json["items"]]
+        soon(lambda: len(done()) == 6, "all are done, as a follower shows", 90)
+        same(sorted(keys), sorted(entry["id"] for entry in done()), "the keys")
+        same(set(keys.values()), {1}, "how often the upstream has taken each")
+
+        # Killed with a request on the wire, it is sent again by the next.
+        gate.clear()
+        killed = cluster.leader()
+        survivor = cluster.others(killed)[0]
+        before = len(upstream.requests)
+        soon(lambda: survivor.put("/v1/w/k0?target=both", {"n": 10}).status in (200, 201, 202), "the write", 60)
+        soon(lambda: len(upstream.requests) > before, "the request", 60)
+        cluster.servers[killed].kill()
+        gate.set()
+        cluster.leader(but=killed)
+        soon(lambda: len(survivor.get("/v1/_outbox?state=done").is_(200).json["items"]) == 7, "it is done", 90)
+        late = set(one[3] for one in upstream.requests[before:])
+        same(len(late), 1, "keys of one write")
+        same(keys[late.pop()], 1, "how often the upstream has taken it")
+
+
+@case("an event stream of a cluster's upstream is held by the leader alone")
+def stream(context):
+    held, lock = [], threading.Lock()
+
+    def answer(request):
+        name = request.headers["X-Server"]
+        with lock:
+            held.append(name)
+        try:
+            request.stream(event("put", {"id": name}, len(held)), hold=False)
+            while not upstream.ended.wait(0.05):
+                request.wfile.write(b": \n")
+                request.wfile.flush()
+        finally:
+            with lock:
+                held.remove(name)
+
+    controller = {"sse": {"upstream": "api", "path": "/events"}, "attach": "always", "reduce": [{"on": "put", "do": "upsert"}],
+                  "reconnect": {"exponential": "50ms"}}
+    configuration = {"types": {"w": {}}, "operations": {"ws": {"type": "w", "controllers": [controller]}}}
+    with Counted(answer) as upstream, clustered(context, upstream, configuration) as cluster:
+        def holds(index):
+            soon(lambda: held == ["abc"[index]], f"the stream is held by {'abc'[index]} and not by {held}", 60)
+
+        first = cluster.leader()
+        holds(first)
+        _, new = cluster.hand_over()
+        holds(new)
+        cluster.servers[new].kill()
+        last = cluster.leader(but=new)
+        holds(last)
+        wanted = sorted({"abc"[first], "abc"[new], "abc"[last]})
+        for server in cluster.others(new):
+            soon(lambda: sorted(row["id"] for row in server.get("/v1/w").is_(200).json["items"]) == wanted, "what each leader has heard")
