@@ -2,11 +2,12 @@
 import concurrent.futures
 import json
 import pathlib
+import shutil
 import threading
 import time
 
-from cluster import Cluster, Engine, handed_over, strong
-from harness import Failure, case, check, folder, same
+from cluster import Cluster, Engine, free_ports, handed_over, strong
+from harness import Failure, Server, case, check, command, folder, same
 
 
 def until(condition, what, seconds=60):
@@ -175,3 +176,60 @@ def _(context):
         for server in cluster.servers:
             rows = {row["id"]: row["n"] for row in strong(server, "/v1/t?limit=10000")["items"]}
             same(rows, acknowledged, "all of it")
+
+
+@case("who lacks what the log gave up joins by another's backup, and shows the same")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        place = pathlib.Path(place)
+        with Cluster(context.binary, engine, place, 3, *secret(place), *KEEPS_LITTLE, "--cluster-log-keep-most", "1MiB") as cluster:
+            filled(cluster)
+            leader = cluster.leader()
+            until(lambda: cluster.state(leader)["floor"] == 41, "the log is shortened")
+            lost, behind = [index for index in range(3) if index != leader]
+
+            def alike():
+                rows = [strong(server, "/v1/t?order=id&limit=1000")["items"] for server in cluster.servers if server.alive()]
+                for other in rows[1:]:
+                    same(other, rows[0], "the same on all")
+                return rows[0]
+            # A fourth server, and one whose disk was lost.
+            cluster.add()
+            same(len(alike()), 40, "entities")
+            same(cluster.servers[lost].stop(), 0, "exit status")
+            shutil.rmtree(place / "abcd"[lost])
+            cluster.restart(lost)
+            same(len(alike()), 40, "entities")
+            # One that is behind what the log still has: more was written than the log may have.
+            same(cluster.servers[behind].stop(), 0, "exit status")
+            last = cluster.state(leader)["head"]["seq"]
+            for number in range(40):
+                cluster.servers[lost].put(f"/v1/t/large{number}", {"text": "x" * 60_000}).is_(201)
+
+            def given_up():
+                for server in cluster.servers:
+                    if server.alive():
+                        server.ask("POST", "/v1/_store/compact").is_(200)
+                return cluster.state(leader)["floor"] > last + 1
+            until(given_up, "the log waits for nobody")
+            server = cluster.restart(behind)
+            same(len(alike()), 80, "entities")
+            check("set aside" in server.log_text(), "it says that its directory is set aside")
+            check(list((place / "abcd"[behind] / "aside").iterdir()), "what it had is kept")
+            server.put("/v1/t/end", {"n": 0}).is_(201)
+            same(len(alike()), 81, "entities")
+
+
+@case("the directory of another cluster is refused with words")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        place, port = pathlib.Path(place), free_ports(1)[0]
+        flags = ["--replica", "a", "--advertise", f"http://127.0.0.1:{port}"]
+        for log, data in (("one", "x"), ("two", "y")):
+            with Server(context.binary, place / data, "--cluster-log", engine.url.replace("/freshet", f"/{log}"), *flags, port=port) as server:
+                server.put("/v1/t/1", {"n": 1}).is_(201)
+                same(server.stop(), 0, "exit status")
+        status, out, error = command(
+            context.binary, "serve", "--listen", f"127.0.0.1:{port}", "--data", str(place / "x"), "--cluster-log",
+            engine.url.replace("/freshet", "/two"), *flags)
+        check(status == 1 and "another cluster" in error, f"{status} {out} {error}")

@@ -125,6 +125,18 @@ class Cluster:
             "--advertise", f"http://127.0.0.1:{port}", *(flag.replace("{name}", name) for flag in self.flags), port=port)
         return self.servers[index]
 
+    def add(self):
+        """One more server, with an empty directory; answers its index."""
+        self.ports += free_ports(1)
+        self.servers.append(None)
+        self.start(len(self.servers) - 1)
+        return len(self.servers) - 1
+
+    def restart(self, index):
+        """Starts a server that has ended on its port again."""
+        self.servers[index].forget()
+        return self.start(index)
+
     def state(self, index):
         return self.servers[index].get("/v1/_cluster").json
 
@@ -155,5 +167,6 @@ class Cluster:
 
     def __exit__(self, *_):
         for server in self.servers:
-            server.signal(signal.SIGCONT) if server.alive() else None
-            server.forget()
+            if server:
+                server.signal(signal.SIGCONT) if server.alive() else None
+                server.forget()

@@ -165,6 +165,9 @@ class Server:
         with open(self.log.name, "rb") as file:
             return short(file.read()[-600:].decode("utf-8", "replace"), 700)
 
+    def log_text(self):
+        return pathlib.Path(self.log.name).read_text("utf-8", "replace")
+
     def alive(self):
         return self.process.poll() is None
 

@@ -8,6 +8,8 @@ package struct ClusterSettings: Sendable, Equatable {
     package var replica = ""
     /// The URL at which the others reach it.
     package var advertise = ""
+    /// The URLs of others that are asked for a backup, beside the leader.
+    package var peers: [String] = []
     /// The proof of requests between them; nil: such a request is judged as any other.
     package var secret: Secret?
     /// A user of the log's engine.

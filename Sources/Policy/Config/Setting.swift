@@ -121,6 +121,7 @@ package struct Setting: Sendable {
         case clusterLog = "cluster.log.url"
         case replica = "cluster.replica"
         case advertise = "cluster.advertise"
+        case clusterPeers = "cluster.peers"
         case takeover = "cluster.takeover"
         case leaderWait = "cluster.leaderWait"
         case minWait = "cluster.minWait"
@@ -358,6 +359,10 @@ extension Setting {
         Setting(
             .advertise, .optionalText(placeholder: "URL"), .text(""),
             "where the other servers of the cluster reach this one", to: \.cluster.advertise),
+        Setting(
+            .clusterPeers, .list(placeholder: "URL", check: .origin), .list([]),
+            "a server of the cluster to be asked for a backup beside the leader; may be repeated",
+            to: \.cluster.peers),
         Setting(
             .takeover, .time(2_000...600_000), .milliseconds(3_000),
             "silence of the leader after which another server of the cluster leads",

@@ -1362,7 +1362,10 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | a server is stopped by SIGTERM | it hands the lead over first, to the one that has applied most; writes wait for a moment, and none is refused. So a rolling restart needs nothing else: one server after the other, each once `/readyz` of the one before is 200 |
 | another is to lead | `POST /v1/_cluster/step-down`, or `…/step-down?to=b`: `b` leads at once |
 | etcd is away, or has no majority | reads and streams go on, with `Freshet-Lag`; writes get 503 `log-away`; all resumes by itself |
-| a server is lost | start another with its name and an empty directory; it reads the log |
+| a server is lost | start another with its name and an empty directory: it reads the log, or joins by a backup where the log no longer has its beginning |
+| a server was away for so long that the log no longer has what it lacks | at its next start it moves its directory's files to `aside/` and joins by a backup |
+| its files are damaged | the same |
+| it is started with the directory of another cluster | the start is refused |
 | the log went back, or is another one | the server stops to apply and to write, says so in `/readyz`, and goes on to answer reads |
 
 ## How long the log is
@@ -1370,6 +1373,8 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 Once a minute the leader has etcd give up what is older than `cluster.log.keep` (15 minutes, or 256 MiB), what all servers that were heard of within 10 minutes have applied, and what two servers (of two or one: all) have in verified snapshots. So nothing leaves etcd that is not on two disks. Where the log grows beyond `cluster.log.keepMost` (1 GiB) it waits for no server that lags; such a one joins anew. `floor` of `/v1/_cluster` is the first commit that the log still has.
 
 etcd keeps the history of deleted keys until it is compacted: the leader does that, five minutes behind, unless etcd holds keys of others; then it does with `cluster.log.compact` alone.
+
+A server joins by `GET /v1/_backup` of the servers in `cluster.peers` and of the one that leads, proved by the secret; the file lies in its data directory until it is read.
 
 ## Settings
 
@@ -1471,7 +1476,19 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 <tr>
 <td>a server is lost</td>
-<td>start another with its name and an empty directory; it reads the log</td>
+<td>start another with its name and an empty directory: it reads the log, or joins by a backup where the log no longer has its beginning</td>
+</tr>
+<tr>
+<td>a server was away for so long that the log no longer has what it lacks</td>
+<td>at its next start it moves its directory's files to <code>aside/</code> and joins by a backup</td>
+</tr>
+<tr>
+<td>its files are damaged</td>
+<td>the same</td>
+</tr>
+<tr>
+<td>it is started with the directory of another cluster</td>
+<td>the start is refused</td>
 </tr>
 <tr>
 <td>the log went back, or is another one</td>
@@ -1482,6 +1499,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 <h2 id="how-long-the-log-is">How long the log is</h2>
 <p>Once a minute the leader has etcd give up what is older than <code>cluster.log.keep</code> (15 minutes, or 256 MiB), what all servers that were heard of within 10 minutes have applied, and what two servers (of two or one: all) have in verified snapshots. So nothing leaves etcd that is not on two disks. Where the log grows beyond <code>cluster.log.keepMost</code> (1 GiB) it waits for no server that lags; such a one joins anew. <code>floor</code> of <code>/v1/_cluster</code> is the first commit that the log still has.</p>
 <p>etcd keeps the history of deleted keys until it is compacted: the leader does that, five minutes behind, unless etcd holds keys of others; then it does with <code>cluster.log.compact</code> alone.</p>
+<p>A server joins by <code>GET /v1/_backup</code> of the servers in <code>cluster.peers</code> and of the one that leads, proved by the secret; the file lies in its data directory until it is read.</p>
 <h2 id="settings">Settings</h2>
 <p><code>cluster.secret</code> proves requests between the servers; with it they are not judged by <code>Host</code> and <code>Origin</code> again. <code>cluster.log.user</code>, <code>password</code> and <code>tls</code> are for etcd; <code>etcds://</code> means TLS. All of them stand in the <a href="/docs/configuration">configuration</a>.</p>
 <h2 id="not-promised">Not promised</h2>
@@ -1970,6 +1988,7 @@ Run the server. Usage: `freshet serve [flags]`.
 | `--cluster-log URL` | the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet · `FRESHET_CLUSTER_LOG` |
 | `--replica NAME` | the name of this server in its cluster · `FRESHET_REPLICA` |
 | `--advertise URL` | where the other servers of the cluster reach this one · `FRESHET_ADVERTISE` |
+| `--cluster-peers URL` | a server of the cluster to be asked for a backup beside the leader; may be repeated · `FRESHET_CLUSTER_PEERS` |
 | `--cluster-takeover TIME` | silence of the leader after which another server of the cluster leads (default 3s) · `FRESHET_CLUSTER_TAKEOVER` |
 | `--cluster-leader-wait TIME` | longest time that a request waits for a leader of the cluster (default 2s) · `FRESHET_CLUSTER_LEADER_WAIT` |
 | `--cluster-min-wait TIME` | longest time that a read waits for the commit of its cursor (default 2s) · `FRESHET_CLUSTER_MIN_WAIT` |
@@ -2205,6 +2224,10 @@ freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
 <tr>
 <td><code>--advertise URL</code></td>
 <td>where the other servers of the cluster reach this one · <code>FRESHET_ADVERTISE</code></td>
+</tr>
+<tr>
+<td><code>--cluster-peers URL</code></td>
+<td>a server of the cluster to be asked for a backup beside the leader; may be repeated · <code>FRESHET_CLUSTER_PEERS</code></td>
 </tr>
 <tr>
 <td><code>--cluster-takeover TIME</code></td>
@@ -2726,6 +2749,7 @@ Durations are `500ms`, `10s`, `5m`, `2h`, `1d`. Sizes are `64KiB`, `16MiB`, `1Gi
 | `cluster` | object |  | several servers that have the same data |
 | `cluster.replica` | string | `""` | the name of this server in its cluster |
 | `cluster.advertise` | string | `""` | where the other servers of the cluster reach this one |
+| `cluster.peers` | list |  | a server of the cluster to be asked for a backup beside the leader; may be repeated |
 | `cluster.takeover` | duration, as `10s` | `"3s"` | silence of the leader after which another server of the cluster leads; from 2s to 10m |
 | `cluster.leaderWait` | duration, as `10s` | `"2s"` | longest time that a request waits for a leader of the cluster; from 0ms to 1m |
 | `cluster.minWait` | duration, as `10s` | `"2s"` | longest time that a read waits for the commit of its cursor; from 0ms to 1m |
@@ -2967,6 +2991,12 @@ freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 <td>string</td>
 <td><code>&quot;&quot;</code></td>
 <td>where the other servers of the cluster reach this one</td>
+</tr>
+<tr>
+<td><code>cluster.peers</code></td>
+<td>list</td>
+<td></td>
+<td>a server of the cluster to be asked for a backup beside the leader; may be repeated</td>
 </tr>
 <tr>
 <td><code>cluster.takeover</code></td>

@@ -14,9 +14,6 @@ struct ClusterStore {
     let replica: ReplicaStore
     let cluster: Cluster
 
-    /// How long a start waits for the log; behind it the server answers from what it has.
-    private static let joinLimit = Duration.seconds(10)
-
     /// Opens the log and waits until this server has all of it that there was.
     init(
         _ settings: ServeSettings, _ options: FileStoreOptions, catalog: TypeCatalog,
@@ -43,8 +40,13 @@ struct ClusterStore {
         try Self.look(at: driver, log)
         let noted = StateNote(log)
         let poster = Shared<ReplicaPosts?>(nil)
-        do throws(StoreError) {
-            self.replica = try ReplicaStore.open(
+        let start = ReplicaStart(
+            join: ReplicaJoin(
+                directory: options.directory, settings: cluster, client: client,
+                writerVersion: options.writerVersion),
+            log: log)
+        self.replica = try start.run(progress) { () throws(StoreError) in
+            try ReplicaStore.open(
                 options, replica, log: driver, rules: catalog, observer: live, logger: log,
                 progress: progress,
                 onChange: { state in
@@ -53,20 +55,7 @@ struct ClusterStore {
                     noted.changed(to: state)
                     poster.value?.changed()
                 })
-        } catch {
-            throw StartFailure(sentence: error.description)
         }
-        let joined = DispatchSemaphore(value: 0)
-        self.replica.whenJoined(within: Self.joinLimit) { end in
-            if case .reached = end {
-            } else {
-                log.warning(
-                    "the cluster's log gives no answer, and reads show what is here",
-                    ["log": .string(cluster.log)])
-            }
-            joined.signal()
-        }
-        joined.wait()
         let posts = ReplicaPosts(self.replica, cluster, digest: settings.digest, client, log)
         poster.set(posts)
         posts.start()

@@ -1,0 +1,138 @@
+import Dispatch
+import FreshetBase
+import FreshetConfig
+import FreshetHTTPClient
+import FreshetRefresh
+import FreshetStore
+import Glibc
+
+/// Makes the directory of a server from the backup of another one of its cluster, before it is opened.
+struct ReplicaJoin {
+    let directory: String
+    let settings: ClusterSettings
+    let client: HTTPClient
+    let writerVersion: String
+
+    /// Where the backup is kept until it is read. A name that an opening passes over, and that the
+    /// making of a directory removes.
+    private static let fileName = "tmp-join.backup"
+    /// The longest silence of a server that sends its backup.
+    private static let silence = Duration.seconds(30)
+
+    /// Asks one after the other for a backup, and makes the directory of the first that is whole.
+    ///
+    /// - Parameter leader: Is asked behind the peers of the configuration.
+    /// - Returns: Who has given it.
+    /// - Throws: Why nobody has.
+    func restore(
+        asking leader: String, progress: (RecoveryProgress) -> Void
+    ) throws(StartFailure) -> String {
+        let peers = (settings.peers + [leader]).filter { $0 != settings.advertise && !$0.isEmpty }
+        var reasons: [String] = []
+        let path = "\(directory)/\(Self.fileName)"
+        if mkdir(directory, 0o700) != 0, errno != EEXIST {
+            throw StartFailure(
+                sentence: "\(directory) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        for (index, peer) in peers.enumerated() where !peers[..<index].contains(peer) {
+            defer { unlink(path) }
+            if let reason = fetch(from: peer, to: path) {
+                reasons.append("\(peer): \(reason)")
+                continue
+            }
+            do throws(StoreError) {
+                _ = try ReplicaDirectory.restore(
+                    path, into: directory, writerVersion: writerVersion, progress: progress)
+                return peer
+            } catch {
+                guard case .backup(_, let reason) = error else {
+                    throw StartFailure(sentence: error.description)
+                }
+                reasons.append("\(peer): its backup is not whole: \(reason)")
+            }
+        }
+        throw StartFailure(
+            sentence: "the cluster's log no longer has its beginning, and no other server gives a"
+                + " backup: "
+                + (reasons.isEmpty
+                    ? "none is known; name them in cluster.peers" : reasons.joined(separator: "; "))
+        )
+    }
+
+    /// - Returns: Why there is no file; nil where it is there.
+    private func fetch(from peer: String, to path: String) -> String? {
+        // Whoever has the backup has everything.
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return "\(path): \(String(cString: strerror(errno)))" }
+        defer { close(file) }
+        var base = peer[...]
+        while base.last == "/" { base.removeLast() }
+        var call = HTTPCall(url: base + "/v1/_backup", fields: [settings.proof])
+        call.takesCoding = false
+        call.route.connectMilliseconds = 2_000
+        let answer = BackupAnswer(file)
+        let transfer = client.transfer(call, answer)
+        transfer.submit()
+        var seen = -1
+        while !answer.isOver(within: Self.silence) {
+            let received = answer.received.value
+            if received == seen { transfer.cancel(.timeout) }
+            seen = received
+        }
+        return answer.reason.value
+    }
+}
+
+/// Writes an answer's body to a file.
+// SAFETY: `file`, `status` and `refusal` belong to the client's thread.
+private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
+    private let file: CInt
+    private var status = 0
+    /// The body of an answer that is no backup.
+    private var refusal: [UInt8] = []
+    private let end = DispatchSemaphore(value: 0)
+    /// Bytes.
+    let received = Counter()
+    /// Why there is no backup.
+    let reason = Shared<String?>(nil)
+
+    init(_ file: CInt) { self.file = file }
+
+    func isOver(within limit: Duration) -> Bool {
+        let end = end.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
+        return end == .success
+    }
+
+    func head(_ head: HTTPHead) { status = head.status }
+
+    func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        received.add(bytes.count)
+        guard status == 200 else {
+            refusal.append(contentsOf: bytes.prefix(max(0, 1_000 - refusal.count)))
+            return true
+        }
+        var rest = bytes
+        while !rest.isEmpty, reason.value == nil {
+            let count = write(file, rest.baseAddress, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                reason.set("it cannot be written: \(String(cString: strerror(errno)))")
+                break
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        return true
+    }
+
+    func end(_ fault: HTTPFault?) {
+        switch fault {
+        case nil where status != 200:
+            reason.set("it answers \(status): \(String(decoding: refusal, as: UTF8.self))")
+        case nil: break
+        case .unreachable(_, let detail): reason.set(detail)
+        case .timeout: reason.set("it sends nothing")
+        case let fault?: reason.set("\(fault)")
+        }
+        end.signal()
+    }
+}
