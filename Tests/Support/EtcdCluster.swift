@@ -1,11 +1,7 @@
 import FreshetBase
-import Glibc
 
 /// etcd in processes of its own, on ports of the loopback address that were free, with its data in a
 /// temporary folder. Its calls block.
-///
-/// Each node is the child of a small shell, which kills it when this process ends or lets go of it: so
-/// no node is left behind, whatever becomes of the tests.
 // SAFETY: mutable state is read and written under `lock`.
 package final class EtcdCluster: @unchecked Sendable {
     package struct Failure: Error, CustomStringConvertible {
@@ -21,23 +17,13 @@ package final class EtcdCluster: @unchecked Sendable {
     private struct Node {
         let client: UInt16
         let peer: UInt16
-        var running: Running?
+        var running: LeashedProgram?
     }
 
-    /// A node's process, and the shell over it.
-    private struct Running {
-        let process: pid_t
-        let shell: pid_t
-        /// Held open as long as it is to run.
-        let leash: CInt
-        let output: ProgramOutput
-    }
-
-    package let folder: String
+    package var folder: String { swept.path }
     private let flags: [String]
     private let scheme: String
-    /// A shell that removes the folder when this process ends or lets go of it.
-    private let sweeper: (leash: CInt, process: pid_t)
+    private let swept: SweptFolder
     private let lock = Lock()
     private var nodes: [Node]
 
@@ -45,16 +31,11 @@ package final class EtcdCluster: @unchecked Sendable {
     ///
     /// - Parameter flags: Further ones of each node.
     package init(_ count: Int = 1, flags: [String] = [], isSecure: Bool = false) throws {
-        var template = Array("/tmp/freshet-etcd-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(description: "no folder") }
-        folder = template.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        let sweeping = "cat >/dev/null; until rm -rf \"$1\" 2>/dev/null; do :; done"
-        let (leash, _, process) = try Program.spawn(["/bin/sh", "-c", sweeping, "sh", folder])
-        sweeper = (leash, process)
+        swept = try SweptFolder("etcd")
         self.flags = flags
         scheme = isSecure ? "https" : "http"
         nodes = (0..<count).map { _ in
-            Node(client: Self.freePort(), peer: Self.freePort(), running: nil)
+            Node(client: ServerPort.free(), peer: ServerPort.free(), running: nil)
         }
         let all = Array(0..<count)
         for node in all { try launch(node) }
@@ -63,35 +44,8 @@ package final class EtcdCluster: @unchecked Sendable {
 
     deinit {
         for node in nodes.indices { kill(node) }
-        close(sweeper.leash)
-        var status: CInt = 0
-        waitpid(sweeper.process, &status, 0)
+        swept.remove()
     }
-
-    /// A port that nobody listens on, and nobody will: below those that the system gives to others'
-    /// connections, and no other cluster's of this process.
-    private static func freePort() -> UInt16 {
-        while true {
-            let port = UInt16.random(in: 10_000..<32_000)
-            let isNew = issued.withLock { ports.insert(port).inserted }
-            guard isNew else { continue }
-            let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-            defer { close(descriptor) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            let status = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            if status == 0 { return port }
-        }
-    }
-
-    private static let issued = Lock()
-    // SAFETY: read and written under `issued`.
-    nonisolated(unsafe) private static var ports: Set<UInt16> = []
 
     /// Where clients go: `127.0.0.1:2379,127.0.0.1:2479`.
     package var places: String {
@@ -111,23 +65,15 @@ package final class EtcdCluster: @unchecked Sendable {
             defer { nodes[node].running = nil }
             return nodes[node].running
         }
-        guard let running else { return }
-        close(running.leash)
-        var status: CInt = 0
-        waitpid(running.shell, &status, 0)
-        running.output.awaitEnd()
+        running?.kill()
     }
 
     /// Stops it where it is, as a machine that hangs.
-    package func freeze(_ node: Int) { signal(node, SIGSTOP) }
+    package func freeze(_ node: Int) { running(node)?.freeze(true) }
 
-    package func thaw(_ node: Int) { signal(node, SIGCONT) }
+    package func thaw(_ node: Int) { running(node)?.freeze(false) }
 
-    private func signal(_ node: Int, _ number: CInt) {
-        if let running = lock.withLock({ nodes[node].running }) {
-            Glibc.kill(running.process, number)
-        }
-    }
+    private func running(_ node: Int) -> LeashedProgram? { lock.withLock { nodes[node].running } }
 
     /// Starts it again with what it has on disk, or with nothing where the folder is gone.
     package func start(_ node: Int) throws {
@@ -152,24 +98,11 @@ package final class EtcdCluster: @unchecked Sendable {
                 "--initial-cluster-token", "freshet-test", "--logger", "zap",
                 "--heartbeat-interval", "100", "--election-timeout", "1000",
             ] + flags
-        // The number of the node's process comes first, then its log, whose end is the node's.
-        let script =
-            "\"$@\" </dev/null 2>&1 & echo $!; exec >/dev/null 2>&1; cat >/dev/null; kill -9 $!; wait"
-        let (leash, output, shell) = try Program.spawn(["/bin/sh", "-c", script, "sh"] + words)
-        guard let line = output.line({ pid_t($0) != nil }), let process = pid_t(line) else {
-            close(leash)
-            throw Failure(description: "no shell")
-        }
-        lock.withLock {
-            nodes[node].running = Running(
-                process: process, shell: shell, leash: leash, output: output)
-        }
+        let running = try LeashedProgram(words)
+        lock.withLock { nodes[node].running = running }
     }
 
     private func awaitService(_ node: Int) throws {
-        guard let output = lock.withLock({ nodes[node].running?.output }) else { return }
-        guard output.line({ $0.contains("serving client traffic") }) != nil else {
-            throw Failure(description: "etcd has ended: \(output.last)")
-        }
+        try running(node)?.awaitLine("serving client traffic")
     }
 }

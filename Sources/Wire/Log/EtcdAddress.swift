@@ -1,10 +1,5 @@
 /// Where a shared log is on etcd: `etcd://h1:2379,h2:2379,h3:2379/freshet`, or `etcds://` for TLS.
 package struct EtcdAddress: Equatable, Sendable {
-    /// What is wrong with the text, in a sentence.
-    package struct Fault: Error, Equatable, CustomStringConvertible {
-        package let description: String
-    }
-
     /// Where each node takes requests of clients: `http://h1:2379`.
     package let nodes: [String]
     /// What the names of all keys begin with, without a slash at either end.
@@ -18,8 +13,8 @@ package struct EtcdAddress: Equatable, Sendable {
 
     /// - Parameter text: The scheme, 1...16 nodes with commas between them, and the prefix of the keys,
     ///   1...200 letters, digits, `-`, `_`, `.` and `/`. A node without a port has 2379.
-    package init(_ text: String) throws(Fault) {
-        func fault(_ sentence: String) -> Fault { Fault(description: sentence) }
+    package init(_ text: String) throws(LogAddressFault) {
+        func fault(_ sentence: String) -> LogAddressFault { LogAddressFault(description: sentence) }
         let schemes = [("etcd://", false), ("etcds://", true)]
         guard let (scheme, isSecure) = schemes.first(where: { text.hasPrefix($0.0) }) else {
             throw fault("the log's URL begins with etcd:// or etcds://")

@@ -47,17 +47,17 @@ struct EtcdAddressTests {
             ),
         ])
     func bad(text: String, sentence: String) {
-        let fault = #expect(throws: EtcdAddress.Fault.self) { try EtcdAddress(text) }
+        let fault = #expect(throws: LogAddressFault.self) { try EtcdAddress(text) }
         #expect(fault?.description == sentence)
     }
 
     @Test("Names have bounds")
     func bounds() {
         let long = String(repeating: "p", count: 201)
-        #expect(throws: EtcdAddress.Fault.self) { try EtcdAddress("etcd://h/\(long)") }
+        #expect(throws: LogAddressFault.self) { try EtcdAddress("etcd://h/\(long)") }
         #expect(throws: Never.self) { try EtcdAddress("etcd://h/\(long.dropLast())") }
         let many = (0..<17).map { "h\($0)" }.joined(separator: ",")
-        let fault = #expect(throws: EtcdAddress.Fault.self) { try EtcdAddress("etcd://\(many)/p") }
+        let fault = #expect(throws: LogAddressFault.self) { try EtcdAddress("etcd://\(many)/p") }
         #expect(fault?.description == "the log's URL names 17 nodes, at most 16")
     }
 }

@@ -64,7 +64,7 @@ struct ClusterStore {
 
     private static func engine(
         _ settings: ClusterSettings
-    ) throws(EtcdAddress.Fault) -> EtcdLog.Settings {
+    ) throws(LogAddressFault) -> EtcdLog.Settings {
         var etcd = EtcdLog.Settings(try EtcdAddress(settings.log))
         etcd.roots = settings.tls.roots
         etcd.certificate = settings.tls.certificate
