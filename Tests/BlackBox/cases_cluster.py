@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 
-from cluster import Cluster, Engine, handed_over, strong
+from cluster import Cluster, Engine, Postgres, handed_over, strong
 from harness import Failure, case, check, command, folder, same
 
 
@@ -144,6 +144,31 @@ def _(context):
                 time.sleep(0.2)
             while not any(row["id"] == "3" for row in stream.until("delta", seconds=30)[2]["put"]):
                 pass
+
+
+@case("the same over PostgreSQL, whose standby has what is acknowledged")
+def _(context):
+    with folder() as place, Postgres(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), takeover="3s") as cluster:
+        old = cluster.leader()
+        follower = cluster.servers[(old + 1) % 3]
+        with follower.watch("/v1/t?live=delta") as stream:
+            stream.snapshot()
+            for number in range(20):
+                accepted(cluster.servers[number % 3], f"/v1/t/{number}", {"n": number}).is_(201)
+            engine.signal_standby(signal.SIGSTOP)
+            refused = follower.put("/v1/t/lost", {"n": 0})
+            check(refused.status == 503 and refused.json["outcome"] in ("unknown", "not-applied"), f"{refused.status} {refused.body}")
+            same(len(follower.get("/v1/t?limit=100").is_(200).json["items"]), 20, "reads go on, and show what is acknowledged alone")
+            engine.signal_standby(signal.SIGCONT)
+            accepted(follower, "/v1/t/back", {"n": 1}, 60).is_(201)
+            cluster.servers[old].kill()
+            cluster.leader(but=old)
+            accepted(follower, "/v1/t/next", {"n": 2}, 60).is_(201)
+            while not any(row["id"] == "next" for row in stream.until("delta", seconds=30)[2]["put"]):
+                pass
+        rows = [strong(server, "/v1/t?order=id&limit=100")["items"] for index, server in enumerate(cluster.servers) if index != old]
+        same(rows[0], rows[1], "the same on both")
+        check({str(number) for number in range(20)} | {"back", "next"} <= {row["id"] for row in rows[0]}, "all of it")
 
 
 @case("a request that claims to be of the cluster proves it")

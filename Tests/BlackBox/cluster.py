@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import pathlib
 import shutil
 import signal
 import socket
@@ -101,6 +102,67 @@ class Engine:
             node.send_signal(signal.SIGCONT)
             node.kill()
             node.wait()
+
+
+class Postgres:
+    """A primary and the standby that it waits for, with their data in `place`; ends with the `with` block."""
+
+    def __init__(self, place):
+        self.place, (self.port, second) = place / "postgres", free_ports(2)
+        programs = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
+        if not programs:
+            raise Failure("PostgreSQL is not installed: apt-get install postgresql")
+        self.programs, self.servers = programs[-1], []
+        self.place.mkdir()
+        # It refuses to run as root.
+        self.before = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
+        if self.before:
+            shutil.chown(self.place, "postgres")
+            for folder in [*reversed(self.place.parents)][2:]:
+                folder.chmod(0o755)
+        self.run("initdb", "-D", self.place / "primary", "-U", "postgres", "-A", "trust", "--no-sync")
+        self.start("primary", self.port, "synchronous_standby_names=*")
+        self.wait("primary", "ready to accept connections")
+        self.run("pg_basebackup", "-D", self.place / "standby", "-R", "--no-sync", "-c", "fast", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres")
+        self.start("standby", second)
+        self.wait("standby", "started streaming WAL")
+
+    @property
+    def url(self):
+        return f"postgres://postgres@127.0.0.1:{self.port}/postgres"
+
+    def run(self, program, *words):
+        subprocess.run([*self.before, self.programs / program, *words], check=True, capture_output=True, cwd=self.place)
+
+    def start(self, name, port, *more):
+        options = ["listen_addresses=127.0.0.1", f"port={port}", "unix_socket_directories=", "fsync=off", *more]
+        with open(self.place / f"{name}.log", "wb") as log:
+            self.servers.append(subprocess.Popen(
+                [*self.before, self.programs / "postgres", "-D", self.place / name, *(word for option in options for word in ("-c", option))],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True))
+
+    def wait(self, name, words, seconds=60):
+        end = time.monotonic() + seconds
+        while words not in (self.place / f"{name}.log").read_text():
+            if time.monotonic() > end:
+                raise Failure((self.place / f"{name}.log").read_text())
+            time.sleep(0.05)
+
+    def signal_standby(self, number):
+        """To the standby and its children, each of which has a session of its own."""
+        process = self.servers[1].pid
+        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        for one in [process, *map(int, children)]:
+            os.kill(one, number)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.signal_standby(signal.SIGCONT)
+        for server in reversed(self.servers):
+            server.send_signal(signal.SIGQUIT)
+            server.wait()
 
 
 class Cluster:

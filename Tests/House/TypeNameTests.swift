@@ -11,7 +11,8 @@ enum TypeNames {
     static func declared(in file: SourceTree.File, module: String) -> [Declaration] {
         codeLines(of: file.text).compactMap { line in
             // What is nested is indented, and has the name of what it is nested in before its own.
-            guard let match = line.firstMatch(of: declaration), !line.contains("private ")
+            guard line.first?.isLetter == true || line.hasPrefix("@"),
+                let match = line.firstMatch(of: declaration), !line.contains("private ")
             else { return nil }
             return Declaration(name: "\(match.output.1)", module: module)
         }

@@ -31,6 +31,8 @@ package struct ClusterSettings: Sendable, Equatable {
     package var keepMost = 0
     /// The engine's history is given up though it holds keys of others.
     package var compacts = false
+    /// PostgreSQL's log may be on one machine alone.
+    package var isSingle = false
 
     /// Files in PEM.
     package struct Files: Sendable, Equatable {

@@ -129,6 +129,7 @@ package struct Setting: Sendable {
         case clusterKeep = "cluster.log.keep"
         case clusterKeepMost = "cluster.log.keepMost"
         case clusterCompact = "cluster.log.compact"
+        case clusterSingle = "cluster.log.single"
     }
 
     /// The member's path in the configuration file.
@@ -351,7 +352,7 @@ extension Setting {
             "largest snapshot of a live query", to: \.limits.snapshotBytes),
         Setting(
             .clusterLog, .optionalText(placeholder: "URL"), .text(""),
-            "the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet",
+            "the log that several servers share, on etcd (etcd://h1,h2,h3/freshet) or postgres://",
             to: \.cluster.log),
         Setting(
             .replica, .optionalText(placeholder: "NAME"), .text(""),
@@ -389,6 +390,10 @@ extension Setting {
         Setting(
             .clusterCompact, .flag, .flag(false),
             "compact etcd's history though it holds keys of others", to: \.cluster.compacts),
+        Setting(
+            .clusterSingle, .flag, .flag(false),
+            "take PostgreSQL as the cluster's log though it waits for no standby",
+            to: \.cluster.isSingle),
     ]
 }
 

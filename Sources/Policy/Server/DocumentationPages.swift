@@ -1303,7 +1303,7 @@ print([article.title for article in found.items])
             source: ##"""
 # Several servers, one data set
 
-One server's memory, disk and network card are its limit, and so is its restart. Several servers share one data set over the log of **etcd**: it orders the commits and syncs each on a majority of its nodes; every server holds all entities and answers everything.
+One server's memory, disk and network card are its limit, and so is its restart. Several servers share one data set over the log of **etcd** (or PostgreSQL): it orders the commits and syncs each on a majority of its nodes; every server holds all entities and answers everything.
 
 ## Three servers
 
@@ -1376,9 +1376,15 @@ etcd keeps the history of deleted keys until it is compacted: the leader does th
 
 A server joins by `GET /v1/_backup` of the servers in `cluster.peers` and of the one that leads, proved by the secret; the file lies in its data directory until it is read.
 
+## The log on PostgreSQL
+
+A database that is there already can be the log as well: `--cluster-log 'postgres://freshet@db1,db2/freshet?sslmode=require'`. The URL is libpq's own (its library, `libpq.so.5`, is looked for at the start), but for `schema`, which names the schema of the log's two tables (`freshet` where it is not said); the password stands in `cluster.log.password`.
+
+The server asks for `synchronous_commit = on` and a name in `synchronous_standby_names`, so that each commit is on two machines before it is acknowledged; for one machine say `cluster.log.single`. Everything goes to the primary, and while no standby takes its log, writes wait and get 503, as with etcd away. PostgreSQL may acknowledge what a failover to a standby takes back, if an operator has cancelled its wait: a server that meets such a log stops and says so.
+
 ## Settings
 
-`cluster.secret` proves requests between the servers; with it they are not judged by `Host` and `Origin` again. `cluster.log.user`, `password` and `tls` are for etcd; `etcds://` means TLS. All of them stand in the [configuration](configuration.md).
+`cluster.secret` proves requests between the servers; with it they are not judged by `Host` and `Origin` again. `cluster.log.user` and `password` are for the log; so is `tls`, for etcd: `etcds://` means TLS. All of them stand in the [configuration](configuration.md).
 
 ## Not promised
 
@@ -1399,7 +1405,7 @@ That a server which is cut off shows what is recent (its `Freshet-Lag` says how 
 <body class="doc">
 <nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/cluster.md">Markdown</a></nav>
 <h1 id="several-servers-one-data-set">Several servers, one data set</h1>
-<p>One server's memory, disk and network card are its limit, and so is its restart. Several servers share one data set over the log of <strong>etcd</strong>: it orders the commits and syncs each on a majority of its nodes; every server holds all entities and answers everything.</p>
+<p>One server's memory, disk and network card are its limit, and so is its restart. Several servers share one data set over the log of <strong>etcd</strong> (or PostgreSQL): it orders the commits and syncs each on a majority of its nodes; every server holds all entities and answers everything.</p>
 <h2 id="three-servers">Three servers</h2>
 <pre><code class="language-sh">freshet serve --listen 10.0.0.1:8080 --open --replica a --advertise http://10.0.0.1:8080 \
   --cluster-log etcd://10.0.0.1,10.0.0.2,10.0.0.3/freshet
@@ -1500,8 +1506,11 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 <p>Once a minute the leader has etcd give up what is older than <code>cluster.log.keep</code> (15 minutes, or 256 MiB), what all servers that were heard of within 10 minutes have applied, and what two servers (of two or one: all) have in verified snapshots. So nothing leaves etcd that is not on two disks. Where the log grows beyond <code>cluster.log.keepMost</code> (1 GiB) it waits for no server that lags; such a one joins anew. <code>floor</code> of <code>/v1/_cluster</code> is the first commit that the log still has.</p>
 <p>etcd keeps the history of deleted keys until it is compacted: the leader does that, five minutes behind, unless etcd holds keys of others; then it does with <code>cluster.log.compact</code> alone.</p>
 <p>A server joins by <code>GET /v1/_backup</code> of the servers in <code>cluster.peers</code> and of the one that leads, proved by the secret; the file lies in its data directory until it is read.</p>
+<h2 id="the-log-on-postgresql">The log on PostgreSQL</h2>
+<p>A database that is there already can be the log as well: <code>--cluster-log 'postgres://freshet@db1,db2/freshet?sslmode=require'</code>. The URL is libpq's own (its library, <code>libpq.so.5</code>, is looked for at the start), but for <code>schema</code>, which names the schema of the log's two tables (<code>freshet</code> where it is not said); the password stands in <code>cluster.log.password</code>.</p>
+<p>The server asks for <code>synchronous_commit = on</code> and a name in <code>synchronous_standby_names</code>, so that each commit is on two machines before it is acknowledged; for one machine say <code>cluster.log.single</code>. Everything goes to the primary, and while no standby takes its log, writes wait and get 503, as with etcd away. PostgreSQL may acknowledge what a failover to a standby takes back, if an operator has cancelled its wait: a server that meets such a log stops and says so.</p>
 <h2 id="settings">Settings</h2>
-<p><code>cluster.secret</code> proves requests between the servers; with it they are not judged by <code>Host</code> and <code>Origin</code> again. <code>cluster.log.user</code>, <code>password</code> and <code>tls</code> are for etcd; <code>etcds://</code> means TLS. All of them stand in the <a href="/docs/configuration">configuration</a>.</p>
+<p><code>cluster.secret</code> proves requests between the servers; with it they are not judged by <code>Host</code> and <code>Origin</code> again. <code>cluster.log.user</code> and <code>password</code> are for the log; so is <code>tls</code>, for etcd: <code>etcds://</code> means TLS. All of them stand in the <a href="/docs/configuration">configuration</a>.</p>
 <h2 id="not-promised">Not promised</h2>
 <p>That a server which is cut off shows what is recent (its <code>Freshet-Lag</code> says how old it may be).</p>
 </body>
@@ -1985,7 +1994,7 @@ Run the server. Usage: `freshet serve [flags]`.
 | `--scrub-rate SIZE` | bytes a second to look for damage with; 0 is never (default 4MiB) · `FRESHET_SCRUB_RATE` |
 | `--allow-network-fs` | accept a data directory on NFS, SMB or the like · `FRESHET_ALLOW_NETWORK_FS` |
 | `--format 1.0` | newest format of files to write, so that an older version can follow (default 1.0) · `FRESHET_FORMAT` |
-| `--cluster-log URL` | the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet · `FRESHET_CLUSTER_LOG` |
+| `--cluster-log URL` | the log that several servers share, on etcd (etcd://h1,h2,h3/freshet) or postgres:// · `FRESHET_CLUSTER_LOG` |
 | `--replica NAME` | the name of this server in its cluster · `FRESHET_REPLICA` |
 | `--advertise URL` | where the other servers of the cluster reach this one · `FRESHET_ADVERTISE` |
 | `--cluster-peers URL` | a server of the cluster to be asked for a backup beside the leader; may be repeated · `FRESHET_CLUSTER_PEERS` |
@@ -1996,6 +2005,7 @@ Run the server. Usage: `freshet serve [flags]`.
 | `--cluster-log-keep TIME` | how long commits stay in the cluster's log, though snapshots have them (default 15m) · `FRESHET_CLUSTER_LOG_KEEP` |
 | `--cluster-log-keep-most SIZE` | size of the cluster's log beyond which servers that lag are left behind (default 1GiB) · `FRESHET_CLUSTER_LOG_KEEP_MOST` |
 | `--cluster-log-compact` | compact etcd's history though it holds keys of others · `FRESHET_CLUSTER_LOG_COMPACT` |
+| `--cluster-log-single` | take PostgreSQL as the cluster's log though it waits for no standby · `FRESHET_CLUSTER_LOG_SINGLE` |
 | `--probe` | ask the server on the configured address: exit 0 ready, 1 not ready, 3 not reachable |
 
 There is a flag for each limit, too: [limits](limits.md#flags).
@@ -2215,7 +2225,7 @@ freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
 </tr>
 <tr>
 <td><code>--cluster-log URL</code></td>
-<td>the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet · <code>FRESHET_CLUSTER_LOG</code></td>
+<td>the log that several servers share, on etcd (etcd://h1,h2,h3/freshet) or postgres:// · <code>FRESHET_CLUSTER_LOG</code></td>
 </tr>
 <tr>
 <td><code>--replica NAME</code></td>
@@ -2256,6 +2266,10 @@ freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
 <tr>
 <td><code>--cluster-log-compact</code></td>
 <td>compact etcd's history though it holds keys of others · <code>FRESHET_CLUSTER_LOG_COMPACT</code></td>
+</tr>
+<tr>
+<td><code>--cluster-log-single</code></td>
+<td>take PostgreSQL as the cluster's log though it waits for no standby · <code>FRESHET_CLUSTER_LOG_SINGLE</code></td>
 </tr>
 <tr>
 <td><code>--probe</code></td>
@@ -2754,11 +2768,12 @@ Durations are `500ms`, `10s`, `5m`, `2h`, `1d`. Sizes are `64KiB`, `16MiB`, `1Gi
 | `cluster.leaderWait` | duration, as `10s` | `"2s"` | longest time that a request waits for a leader of the cluster; from 0ms to 1m |
 | `cluster.minWait` | duration, as `10s` | `"2s"` | longest time that a read waits for the commit of its cursor; from 0ms to 1m |
 | `cluster.log` | object |  | what they share it by |
-| `cluster.log.url` | string | `""` | the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet |
+| `cluster.log.url` | string | `""` | the log that several servers share, on etcd (etcd://h1,h2,h3/freshet) or postgres:// |
 | `cluster.log.writeTimeout` | duration, as `10s` | `"5s"` | longest time that a write waits for the cluster's log; from 1s to 10m |
 | `cluster.log.keep` | duration, as `10s` | `"15m"` | how long commits stay in the cluster's log, though snapshots have them; from 1s to 1d |
 | `cluster.log.keepMost` | size, as `16MiB` | `"1GiB"` | size of the cluster's log beyond which servers that lag are left behind; from 1MiB to 1024GiB |
 | `cluster.log.compact` | `true`, `false` | `false` | compact etcd's history though it holds keys of others |
+| `cluster.log.single` | `true`, `false` | `false` | take PostgreSQL as the cluster's log though it waits for no standby |
 | `cluster.log.user` | string |  | of the log's engine |
 | `cluster.log.password` | a secret: `{"env": NAME}` or `{"file": PATH}` |  | of that user |
 | `cluster.log.password.env` | string |  | the variable that holds the password |
@@ -3026,7 +3041,7 @@ freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 <td><code>cluster.log.url</code></td>
 <td>string</td>
 <td><code>&quot;&quot;</code></td>
-<td>the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet</td>
+<td>the log that several servers share, on etcd (etcd://h1,h2,h3/freshet) or postgres://</td>
 </tr>
 <tr>
 <td><code>cluster.log.writeTimeout</code></td>
@@ -3051,6 +3066,12 @@ freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 <td><code>true</code>, <code>false</code></td>
 <td><code>false</code></td>
 <td>compact etcd's history though it holds keys of others</td>
+</tr>
+<tr>
+<td><code>cluster.log.single</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td><code>false</code></td>
+<td>take PostgreSQL as the cluster's log though it waits for no standby</td>
 </tr>
 <tr>
 <td><code>cluster.log.user</code></td>

@@ -17,7 +17,7 @@ package struct EtcdAddress: Equatable, Sendable {
         func fault(_ sentence: String) -> LogAddressFault { LogAddressFault(description: sentence) }
         let schemes = [("etcd://", false), ("etcds://", true)]
         guard let (scheme, isSecure) = schemes.first(where: { text.hasPrefix($0.0) }) else {
-            throw fault("the log's URL begins with etcd:// or etcds://")
+            throw fault("the log's URL begins with etcd://, etcds:// or postgres://")
         }
         let rest = text.dropFirst(scheme.count)
         let place = rest.prefix { $0 != "/" }

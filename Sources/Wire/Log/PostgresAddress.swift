@@ -10,7 +10,8 @@ package struct PostgresAddress: Equatable, Sendable {
     private static let usualSchema = "freshet"
     private static let longestSchema = 40
 
-    static func isOne(_ text: String) -> Bool { schemes.contains { text.hasPrefix($0) } }
+    /// Whether `text` is meant to be one.
+    package static func isOne(_ text: String) -> Bool { schemes.contains { text.hasPrefix($0) } }
 
     package init(_ text: String) throws(LogAddressFault) {
         func fault(_ sentence: String) -> LogAddressFault {

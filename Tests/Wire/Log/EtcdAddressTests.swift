@@ -18,7 +18,7 @@ struct EtcdAddressTests {
     @Test(
         "What is wrong is named",
         arguments: [
-            ("http://h/p", "the log's URL begins with etcd:// or etcds://"),
+            ("http://h/p", "the log's URL begins with etcd://, etcds:// or postgres://"),
             ("etcd:///p", "the log's URL names no node: etcd://HOST/PREFIX"),
             ("etcd://u:p@h/p", "user and password stand beside the log's URL, not in it"),
             ("etcd://h/p?x=1", "the log's URL has no query and no fragment"),

@@ -23,10 +23,10 @@ struct ClusterStore {
         let watch = LeaderWatch()
         let leadership = Leadership()
         let client: HTTPClient
-        let driver: EtcdLog
+        let driver: any LogEngine
         do {
             client = try HTTPClient(label: "freshet.cluster")
-            driver = try EtcdLog(Self.engine(cluster))
+            driver = try Self.engine(cluster)
         } catch {
             throw StartFailure(sentence: "\(error)")
         }
@@ -62,21 +62,27 @@ struct ClusterStore {
         self.cluster = Cluster(self.replica, cluster, watch, leadership, client, posts)
     }
 
-    private static func engine(
-        _ settings: ClusterSettings
-    ) throws(LogAddressFault) -> EtcdLog.Settings {
+    private static func engine(_ settings: ClusterSettings) throws -> any LogEngine {
+        let password = settings.password?.reveal()
+        if PostgresAddress.isOne(settings.log) {
+            var postgres = PostgresLog.Settings(try PostgresAddress(settings.log))
+            postgres.user = settings.user
+            postgres.password = password
+            postgres.isSingle = settings.isSingle
+            return try PostgresLog(postgres)
+        }
         var etcd = EtcdLog.Settings(try EtcdAddress(settings.log))
         etcd.roots = settings.tls.roots
         etcd.certificate = settings.tls.certificate
         etcd.key = settings.tls.key
         etcd.user = settings.user
-        etcd.password = settings.password?.reveal()
+        etcd.password = password
         etcd.compacts = settings.compacts
-        return etcd
+        return try EtcdLog(etcd)
     }
 
     /// Says what is to be said of the engine; one that gives no answer is waited for later.
-    private static func look(at driver: EtcdLog, _ log: Log) throws(StartFailure) {
+    private static func look(at driver: any LogEngine, _ log: Log) throws(StartFailure) {
         do throws(LogTrouble) {
             for warning in try driver.check() {
                 log.warning("the cluster's log", ["reason": .string(warning)])
