@@ -146,6 +146,41 @@ def _(context):
                 pass
 
 
+@case("a stream goes on at a server that is behind it: it waits, or is sent on, and never told that the log went back")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2) as cluster:
+        leader = cluster.leader()
+        follower = cluster.servers[1 - leader]
+        epoch, seq = follower.put("/v1/t/1", {"n": 1}).is_(201).header("Freshet-Cursor").split(".")
+
+        def ahead(by):
+            return {"Accept": "text/event-stream", "Last-Event-ID": f"{epoch}.{int(seq) + by}"}
+
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            # The commit that it names comes while it waits.
+            begun = pool.submit(follower.watch, "/v1/t?live=delta", ahead(1))
+            time.sleep(0.2)
+            cluster.servers[leader].put("/v1/t/2", {"n": 2}).is_(201)
+            with begun.result(20) as stream:
+                stream.until("hello")
+                cluster.servers[leader].put("/v1/t/3", {"n": 3}).is_(201)
+                event = stream.until("snapshot", "delta")
+                same((event[0], event[2].get("put")), ("delta", [{"id": "3", "n": 3}]), "it goes on behind its cursor")
+        # Nobody has ever written it: the log is another, or went back.
+        with follower.watch("/v1/t?live=delta", ahead(9)) as stream:
+            same(stream.snapshot()[2], "rewind", "beyond the end of the log")
+        engine.signal(signal.SIGSTOP)
+        end = time.monotonic() + 30
+        while follower.get("/v1/t/1").header("Freshet-Lag") is None:
+            check(time.monotonic() < end, "the engine's silence is told")
+            time.sleep(0.1)
+        with follower.watch("/v1/t?live=delta", ahead(9)) as stream:
+            same(stream.until("fault")[2]["code"], "replica-behind", "why")
+            bye = stream.until("bye")[2]
+            same((bye["reason"], bye["reconnect"]), ("moved", True), "how it ends")
+        engine.signal(signal.SIGCONT)
+
+
 @case("the same over PostgreSQL, whose standby has what is acknowledged")
 def _(context):
     with folder() as place, Postgres(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), takeover="3s") as cluster:

@@ -1330,7 +1330,7 @@ curl 'server-b:8080/v1/order/1?min=wm6x8vrykqy0.17'
 curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that anybody was acknowledged
 ```
 
-Live queries run on each server; a cursor of one resumes on any other. A session of `/v1/_live` lives on the server that made it.
+Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (`cluster.minWait`; where that does not come the stream ends by `bye` with `"reason":"moved"`, and the client comes again). A session of `/v1/_live` lives on the server that made it.
 
 Give each write an `Idempotency-Key`: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with `"outcome":"unknown"`.
 
@@ -1420,7 +1420,7 @@ That a server which is cut off shows what is recent (its `Freshet-Lag` says how 
 curl 'server-b:8080/v1/order/1?min=wm6x8vrykqy0.17'
 curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that anybody was acknowledged
 </code></pre>
-<p>Live queries run on each server; a cursor of one resumes on any other. A session of <code>/v1/_live</code> lives on the server that made it.</p>
+<p>Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (<code>cluster.minWait</code>; where that does not come the stream ends by <code>bye</code> with <code>&quot;reason&quot;:&quot;moved&quot;</code>, and the client comes again). A session of <code>/v1/_live</code> lives on the server that made it.</p>
 <p>Give each write an <code>Idempotency-Key</code>: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with <code>&quot;outcome&quot;:&quot;unknown&quot;</code>.</p>
 <h2 id="what-only-the-leader-does">What only the leader does</h2>
 <p><a href="/docs/operations">Operations</a>, refetches, <a href="/docs/controllers">controllers</a> and the streams that they follow, the outbox, probes and credentials are the leader's. They begin when a server leads and has applied all that the log had, as they do at a start, and end when another leads: an entry of the outbox that was being sent is sent again with the same <code>Idempotency-Key</code>, an instant of <code>cron</code> is one server's, and what an old leader fetches too late is stored nowhere.</p>

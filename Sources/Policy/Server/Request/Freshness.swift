@@ -28,6 +28,17 @@ extension EntityStore {
             }
             return false
         }
+        if waited == nil, let replica, let resumed = context.resumedCursor(request),
+            resumed.epoch == cursor.epoch, resumed.seq > cursor.seq
+        {
+            let wait = response.postpone()
+            replica.wait(for: resumed.seq, within: replica.settings.minWait) { end in
+                // Beyond the log's end a snapshot says that the log went back.
+                let isBeyond = replica.lag == nil && replica.state.headSeq < resumed.seq
+                wait.respondAgain(FreshnessWait(isBeyond ? .reached : end, self))
+            }
+            return false
+        }
         guard let least = try context.takeLeast(request) else { return true }
         let here = cursor
         guard least.epoch == here.epoch else {
@@ -89,6 +100,16 @@ extension Request {
 }
 
 extension LoopContext {
+    /// The commit that a stream goes on behind, which another server has shown; nil where it begins
+    /// anew, or with what is no cursor.
+    fileprivate func resumedCursor(_ request: borrowing Request) -> Cursor? {
+        if let id = request.lastEventID { return Cursor(beginning: id) }
+        for index in 0..<parameters.count where parameters.name(index).elementsEqual("since".utf8) {
+            return Cursor(beginning: String(decoding: parameters.value(index), as: UTF8.self))
+        }
+        return nil
+    }
+
     /// The commit up to which a read has to be exact at least: of `Freshet-Min-Seq`, or of the
     /// parameter `min`, which no handler sees.
     fileprivate func takeLeast(_ request: borrowing Request) throws(Problem) -> Cursor? {

@@ -10,7 +10,9 @@ extension ProblemCode {
     /// Whether the same request may be answered in a while.
     var isTransient: Bool {
         switch self {
-        case .overloaded, .recovering, .shuttingDown, .notLeader, .logAway: true
+        case .overloaded, .recovering, .shuttingDown, .notLeader, .logAway, .noLeader,
+            .leaderUnreachable, .replicaBehind:
+            true
         default: false
         }
     }
@@ -30,8 +32,13 @@ extension Reply {
         response.beginBody()
         LiveEventEncoder.retry(into: &response.body)
         LiveEventEncoder.fault(problem, query: nil, isFinal: false, into: &response.body)
-        LiveEventEncoder.interruption(
-            problem.code == .shuttingDown ? "shutdown" : "overloaded", into: &response.body)
+        let reason =
+            switch problem.code {
+            case .shuttingDown: "shutdown"
+            case .replicaBehind: "moved"
+            default: "overloaded"
+            }
+        LiveEventEncoder.interruption(reason, into: &response.body)
         response.endBody()
     }
 }
