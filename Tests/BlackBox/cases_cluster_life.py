@@ -27,6 +27,12 @@ def secret(place):
     return ["--config", str(path)]
 
 
+def figures(server):
+    """The metrics of one sample each, by name."""
+    lines = server.get("/metrics").is_(200).body.decode().splitlines()
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")}
+
+
 PROOF = {"Freshet-Forwarded": "x; a secret of the cluster"}
 
 
@@ -54,6 +60,17 @@ def _(context):
                 for at, each in enumerate(sorted(state["replicas"], key=lambda each: each["id"])):
                     same(each["url"], cluster.servers[at].url, "url")
                 check(state["engine"]["state"] == "reachable" and state["engine"]["bytes"] > 0 and state["engine"]["quota"] > 0, str(state["engine"]))
+            follower = cluster.servers[(leader + 1) % 3]
+            before = figures(follower)
+            follower.put("/v1/t/1", {"n": 1}).is_(200)
+            same(figures(follower)["freshet_cluster_forwarded_total"], before["freshet_cluster_forwarded_total"] + 1, "forwarded")
+            for index, server in enumerate(cluster.servers):
+                shown = figures(server)
+                same([shown["freshet_log_is_leader"], shown["freshet_log_appends_total"], shown["freshet_log_append_seconds_count"]],
+                     [1, 1, 1] if index == leader else [0, 0, 0], "who leads, and what it has put")
+                same([shown["freshet_log_head_seq"], shown["freshet_log_applied_seq"], shown["freshet_log_floor_seq"]], [1, 1, 1], "the log")
+            with Server(context.binary) as alone:
+                check(not any("_log_" in name and "store" not in name for name in figures(alone)), "a server alone has none of them")
             report = {"instance": "7", "url": "http://127.0.0.1:9", "role": "follower", "ready": True, "seq": 0, "lagMs": 0,
                       "snapshotSeq": 0, "format": 1, "digest": "", "subscribers": {}}
             ask, path = cluster.servers[leader].ask, "/v1/_cluster/replicas/d"

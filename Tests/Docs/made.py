@@ -4,11 +4,17 @@ import contextlib
 import http.client
 import json
 import os
+import pathlib
 import re
 import subprocess
+import sys
+import tempfile
 
 import coverage
 import texts
+
+sys.path.insert(0, str(coverage.ROOT / "Tests/BlackBox"))
+import cluster  # noqa: E402
 
 REGION = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
@@ -210,9 +216,9 @@ def unit(binary):
 
 
 @contextlib.contextmanager
-def server(binary):
+def server(binary, *flags):
     process = subprocess.Popen(
-        [binary, "serve", "--memory", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
+        [binary, "serve", *(flags or ["--memory"]), "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, text=True)
     try:
         port = int(re.search(r"127\.0\.0\.1:(\d+)", process.stdout.readline())[1])
@@ -243,13 +249,27 @@ def problems(binary):
         return table(("code", "status", "what it says", "what to do"), rows)
 
 
+def told_metrics(get):
+    """Name, kind and meaning of each."""
+    text = get("/metrics")
+    kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
+    return [(f"`{name}`", kinds.get(name, ""), meaning)
+            for name, meaning in re.findall(r"^# HELP (\S+) (.+)$", text, re.MULTILINE)]
+
+
 def metrics(binary):
     with server(binary) as get:
-        text = get("/metrics")
-        kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
-        return table(("metric", "kind", "meaning"), [
-            (f"`{name}`", kinds.get(name, ""), meaning)
-            for name, meaning in re.findall(r"^# HELP (\S+) (.+)$", text, re.MULTILINE)])
+        return table(("metric", "kind", "meaning"), told_metrics(get))
+
+
+def cluster_metrics(binary):
+    """Those that a server of a cluster has and one that stands alone has not."""
+    with tempfile.TemporaryDirectory() as place, cluster.Engine(pathlib.Path(place)) as engine:
+        with server(binary) as get:
+            alone = told_metrics(get)
+        flags = ["--data", f"{place}/a", "--cluster-log", engine.url, "--replica", "a", "--advertise", "http://127.0.0.1:1"]
+        with server(binary, *flags) as get:
+            return table(("metric", "kind", "meaning"), [row for row in told_metrics(get) if row not in alone])
 
 
 # Files for other programs -------------------------------------------------------------------------
@@ -286,6 +306,7 @@ MAKERS = {
     "common-flags": common_flags,
     "problems": problems,
     "metrics": metrics,
+    "cluster-metrics": cluster_metrics,
 }
 
 

@@ -5409,6 +5409,31 @@ $ curl localhost:8080/readyz
 | `process_open_fds` | gauge | Descriptors that are open: connections and files. |
 | `process_max_fds` | gauge | Descriptors that the process may have open. |
 | `process_start_time_seconds` | gauge | When the process was started, in seconds since 1970. |
+A server of a [cluster](cluster.md) has these as well; those of the log count what this server has put there, which only a leader does:
+
+| metric | kind | meaning |
+|---|---|---|
+| `freshet_log_appends_total` | counter | Frames that this server has put into the shared log. |
+| `freshet_log_append_seconds` | histogram | Time from a frame to the answer of the log's engine that it is kept. |
+| `freshet_log_commits_total` | counter | Commits in those frames. |
+| `freshet_log_bytes_total` | counter | Bytes of those frames. |
+| `freshet_log_conflicts_total` | counter | Steps that the log has refused, since another server has written there. |
+| `freshet_log_unknown_total` | counter | Steps whose outcome was not known at once. |
+| `freshet_log_settled_total` | counter | Of those, the ones whose outcome is known now. |
+| `freshet_log_errors_total` | counter | Calls of the log's engine that have failed. |
+| `freshet_log_reconnects_total` | counter | Times that hearing of the log was broken and began anew. |
+| `freshet_log_head_seq` | gauge | The newest commit of the log that is known here. |
+| `freshet_log_applied_seq` | gauge | The newest commit of the log that is applied here. |
+| `freshet_log_floor_seq` | gauge | The first commit that the log still has. |
+| `freshet_log_term` | gauge | Counts the changes of the lead. |
+| `freshet_log_is_leader` | gauge | Whether this server leads: 1 or 0. |
+| `freshet_log_kept_bytes` | gauge | Bytes of the log's frames, as far as this server has seen them. |
+| `freshet_log_lag_seconds` | gauge | How old what this server shows may be: 0 while it hears of the log, -1 before it has. |
+| `freshet_cluster_forwarded_total` | counter | Requests that were sent on to the server that leads. |
+| `freshet_cluster_forward_errors_total` | counter | Of those, the ones without an answer of that server. |
+| `freshet_cluster_joins_total` | counter | Backups of other servers that this one was made from at its start. |
+| `freshet_cluster_takeovers_total` | counter | Terms in which this server leads or has led. |
+| `freshet_min_seq_wait_seconds` | histogram | Time that a read waits until the commit is here that it asks for. |
 
 """##,
             html: ##"""
@@ -5776,6 +5801,127 @@ freshet_store_failed 0
 <td><code>process_start_time_seconds</code></td>
 <td>gauge</td>
 <td>When the process was started, in seconds since 1970.</td>
+</tr>
+<tr>
+<td>A server of a <a href="/docs/cluster">cluster</a> has these as well; those of the log count what this server has put there, which only a leader does:</td>
+<td></td>
+<td></td>
+</tr>
+</tbody>
+</table>
+<table>
+<thead>
+<tr>
+<th>metric</th>
+<th>kind</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>freshet_log_appends_total</code></td>
+<td>counter</td>
+<td>Frames that this server has put into the shared log.</td>
+</tr>
+<tr>
+<td><code>freshet_log_append_seconds</code></td>
+<td>histogram</td>
+<td>Time from a frame to the answer of the log's engine that it is kept.</td>
+</tr>
+<tr>
+<td><code>freshet_log_commits_total</code></td>
+<td>counter</td>
+<td>Commits in those frames.</td>
+</tr>
+<tr>
+<td><code>freshet_log_bytes_total</code></td>
+<td>counter</td>
+<td>Bytes of those frames.</td>
+</tr>
+<tr>
+<td><code>freshet_log_conflicts_total</code></td>
+<td>counter</td>
+<td>Steps that the log has refused, since another server has written there.</td>
+</tr>
+<tr>
+<td><code>freshet_log_unknown_total</code></td>
+<td>counter</td>
+<td>Steps whose outcome was not known at once.</td>
+</tr>
+<tr>
+<td><code>freshet_log_settled_total</code></td>
+<td>counter</td>
+<td>Of those, the ones whose outcome is known now.</td>
+</tr>
+<tr>
+<td><code>freshet_log_errors_total</code></td>
+<td>counter</td>
+<td>Calls of the log's engine that have failed.</td>
+</tr>
+<tr>
+<td><code>freshet_log_reconnects_total</code></td>
+<td>counter</td>
+<td>Times that hearing of the log was broken and began anew.</td>
+</tr>
+<tr>
+<td><code>freshet_log_head_seq</code></td>
+<td>gauge</td>
+<td>The newest commit of the log that is known here.</td>
+</tr>
+<tr>
+<td><code>freshet_log_applied_seq</code></td>
+<td>gauge</td>
+<td>The newest commit of the log that is applied here.</td>
+</tr>
+<tr>
+<td><code>freshet_log_floor_seq</code></td>
+<td>gauge</td>
+<td>The first commit that the log still has.</td>
+</tr>
+<tr>
+<td><code>freshet_log_term</code></td>
+<td>gauge</td>
+<td>Counts the changes of the lead.</td>
+</tr>
+<tr>
+<td><code>freshet_log_is_leader</code></td>
+<td>gauge</td>
+<td>Whether this server leads: 1 or 0.</td>
+</tr>
+<tr>
+<td><code>freshet_log_kept_bytes</code></td>
+<td>gauge</td>
+<td>Bytes of the log's frames, as far as this server has seen them.</td>
+</tr>
+<tr>
+<td><code>freshet_log_lag_seconds</code></td>
+<td>gauge</td>
+<td>How old what this server shows may be: 0 while it hears of the log, -1 before it has.</td>
+</tr>
+<tr>
+<td><code>freshet_cluster_forwarded_total</code></td>
+<td>counter</td>
+<td>Requests that were sent on to the server that leads.</td>
+</tr>
+<tr>
+<td><code>freshet_cluster_forward_errors_total</code></td>
+<td>counter</td>
+<td>Of those, the ones without an answer of that server.</td>
+</tr>
+<tr>
+<td><code>freshet_cluster_joins_total</code></td>
+<td>counter</td>
+<td>Backups of other servers that this one was made from at its start.</td>
+</tr>
+<tr>
+<td><code>freshet_cluster_takeovers_total</code></td>
+<td>counter</td>
+<td>Terms in which this server leads or has led.</td>
+</tr>
+<tr>
+<td><code>freshet_min_seq_wait_seconds</code></td>
+<td>histogram</td>
+<td>Time that a read waits until the commit is here that it asks for.</td>
 </tr>
 </tbody>
 </table>

@@ -29,6 +29,9 @@ final class Cluster: Sendable {
     let leadership: Leadership
     private let client: HTTPClient
     let posts: ReplicaPosts
+    /// How often this server was made from a backup of another one, at its start.
+    let joins: Int
+    let forwards = ForwardFigures()
 
     /// Answers of more bytes are not taken.
     private static let mostBytes = 64 << 20
@@ -41,7 +44,7 @@ final class Cluster: Sendable {
 
     init(
         _ replica: ReplicaStore, _ settings: ClusterSettings, _ watch: LeaderWatch,
-        _ leadership: Leadership, _ client: HTTPClient, _ posts: ReplicaPosts
+        _ leadership: Leadership, _ client: HTTPClient, _ posts: ReplicaPosts, joins: Int
     ) {
         self.replica = replica
         self.settings = settings
@@ -49,6 +52,7 @@ final class Cluster: Sendable {
         self.leadership = leadership
         self.client = client
         self.posts = posts
+        self.joins = joins
     }
 
     func stop() {
@@ -157,6 +161,7 @@ final class Cluster: Sendable {
         }
         receiver.onEnd = { [watch] in watch.ended(place) }
         exchange.onCancel { transfer.cancel() }
+        forwards.requests.add()
         transfer.submit()
     }
 
@@ -312,6 +317,7 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
             if whole.isRefusal, cluster.isToAskAgain(exchange, round, past: term) { return }
             return cluster.deliver(whole, to: exchange)
         }
+        cluster.forwards.errors.add()
         switch fault {
         case .unreachable(.dns, let detail), .unreachable(.refused, let detail),
             .unreachable(.tls, let detail):

@@ -59,7 +59,8 @@ struct ClusterStore {
         let posts = ReplicaPosts(self.replica, cluster, digest: settings.digest, client, log)
         poster.set(posts)
         posts.start()
-        self.cluster = Cluster(self.replica, cluster, watch, leadership, client, posts)
+        self.cluster = Cluster(
+            self.replica, cluster, watch, leadership, client, posts, joins: start.joins.value)
     }
 
     private static func engine(_ settings: ClusterSettings) throws -> any LogEngine {

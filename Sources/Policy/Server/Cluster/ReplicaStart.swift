@@ -10,6 +10,8 @@ import Glibc
 struct ReplicaStart {
     let join: ReplicaJoin
     let log: Log
+    /// How often a backup was needed.
+    let joins = Counter()
 
     /// How long a start waits for the log; behind it the server answers from what it has.
     private static let joinLimit = Duration.seconds(10)
@@ -36,6 +38,7 @@ struct ReplicaStart {
             case .needsBackup(let peer):
                 do throws(StartFailure) {
                     let giver = try join.restore(asking: peer, progress: progress)
+                    joins.add()
                     log.info("joined by a backup of another server", ["from": .string(giver)])
                 } catch {
                     // Whoever leads may be this server of before, until another does.

@@ -19,6 +19,7 @@ extension FreshetService {
         appendUpstreamMetrics(to: &page)
         appendControllerMetrics(to: &page)
         appendStoreMetrics(to: &page)
+        cluster?.append(to: &page)
         appendTypes(for: call.reply.rights, to: &page)
         ProcessFigures.append(to: &page)
         call.reply.begin(200, &response)
