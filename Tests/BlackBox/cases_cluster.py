@@ -6,16 +6,8 @@ import signal
 import threading
 import time
 
-from cluster import Cluster, Engine, Postgres, handed_over, strong
+from cluster import Cluster, Engine, Postgres, accepted, handed_over, strong
 from harness import Failure, case, check, command, folder, same
-
-
-def accepted(server, path, body, seconds=20):
-    """The answer to a write that is sent again while a lead changes: what is refused then was not done."""
-    end = time.monotonic() + seconds
-    while (answer := server.put(path, body)).status == 503 and time.monotonic() < end:
-        same(answer.json["outcome"], "not-applied", "what is refused was not done")
-    return answer
 
 
 @case("a write through any server is there on all, judged by one, and read by its cursor")

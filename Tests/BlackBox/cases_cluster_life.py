@@ -2,11 +2,13 @@
 import concurrent.futures
 import json
 import pathlib
+import resource
 import shutil
+import signal
 import threading
 import time
 
-from cluster import Cluster, Engine, free_ports, handed_over, strong
+from cluster import Cluster, Engine, accepted, free_ports, handed_over, strong
 from harness import Failure, Server, case, check, command, folder, same
 
 
@@ -214,7 +216,7 @@ def _(context):
             cluster.add()
             same(len(alike()), 40, "entities")
             same(cluster.servers[lost].stop(), 0, "exit status")
-            shutil.rmtree(place / "abcd"[lost])
+            shutil.rmtree(place / f"{'abcd'[lost]}{lost}")
             cluster.restart(lost)
             same(len(alike()), 40, "entities")
             # One that is behind what the log still has: more was written than the log may have.
@@ -232,7 +234,7 @@ def _(context):
             server = cluster.restart(behind)
             same(len(alike()), 80, "entities")
             check("set aside" in server.log_text(), "it says that its directory is set aside")
-            check(list((place / "abcd"[behind] / "aside").iterdir()), "what it had is kept")
+            check(list((place / f"{'abcd'[behind]}{behind}" / "aside").iterdir()), "what it had is kept")
             server.put("/v1/t/end", {"n": 0}).is_(201)
             same(len(alike()), 81, "entities")
 
@@ -250,3 +252,70 @@ def _(context):
             context.binary, "serve", "--listen", f"127.0.0.1:{port}", "--data", str(place / "x"), "--cluster-log",
             engine.url.replace("/freshet", "/two"), *flags)
         check(status == 1 and "another cluster" in error, f"{status} {out} {error}")
+
+
+@case("readyz says what of the cluster is not well, and that reads are answered all the same")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2) as cluster:
+        leader = cluster.leader()
+        follower = cluster.servers[1 - leader]
+        follower.put("/v1/t/1", {"n": 1}).is_(201)
+        health = follower.get("/readyz").is_(200).json
+        same(health["log"], {"state": "reachable", "since": None, "lastError": None}, "the log")
+        same(health["cluster"], {"role": "follower", "reason": None, "leader": "ab"[leader], "faults": []}, "the cluster")
+        same(health["cache"], {"state": "ready", "reason": ""}, "its files")
+        follower.get("/readyz?for=writes").is_(400, "bad-parameter")
+        engine.signal(signal.SIGSTOP)
+        for server in cluster.servers:
+            away = until(lambda: (answer := server.get("/readyz")).status == 503 and answer.json, "the log is away")
+            same((away["status"], away["log"]["state"]), ("unavailable", "away"), "the log")
+            check(away["log"]["since"] and away["log"]["lastError"], str(away["log"]))
+            server.get("/readyz?for=reads").is_(200)
+        engine.signal(signal.SIGCONT)
+        for server in cluster.servers:
+            until(lambda: server.get("/readyz").status == 200, "it is back")
+
+
+@case("two servers of one name serve, one of them leads, and both say it")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(
+            context.binary, engine, pathlib.Path(place), 3, names="abb") as cluster:
+        def taken(index):
+            return cluster.servers[index].get("/readyz").is_(200).json["cluster"]["faults"] == ["replica-name-taken"]
+        # The one that has its name alone leads.
+        until(lambda: cluster.leader() == 0 or handed_over(cluster.servers[0], "?to=a"), "a leads")
+        for index in (1, 2):
+            until(lambda: taken(index), "the name is taken")
+        check(not taken(0), "another name")
+        # Of the two one leads.
+        handed_over(cluster.servers[0], "?to=b")
+        cluster.leader(but=0)
+        for index in (1, 2):
+            until(lambda: taken(index), "the name is taken")
+        for index, server in enumerate(cluster.servers):
+            server.put(f"/v1/t/{index}", {"n": index}).is_(201)
+        same([len(strong(server, "/v1/t")["items"]) for server in cluster.servers], [3, 3, 3], "entities on each")
+
+
+@case("a server whose disk is full goes on in memory, says so and does not lead")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2, takeover="2s") as cluster:
+        leader = cluster.leader()
+        cluster.servers[leader].put("/v1/t/1", {"n": 1}).is_(201)
+        # No file of it may become larger than it is.
+        server = cluster.servers[leader]
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+        count = 0
+
+        def failed():
+            nonlocal count
+            count += 1
+            accepted(cluster.servers[1 - leader], f"/v1/t/more{count}", {"text": "x" * 50_000})
+            return server.get("/readyz").json["cache"]["state"] == "failed"
+        until(failed, "its files have failed")
+        until(lambda: cluster.leader() != leader, "the other leads")
+        accepted(server, "/v1/t/end", {"n": 2}).is_(201)
+        server.get("/readyz").is_(200)
+        rows = [strong(each, "/v1/t?order=id&limit=1000&fields=id")["items"] for each in cluster.servers]
+        same(rows[0], rows[1], "the same on both")
+        check(not next(each for each in cluster.state(1 - leader)["replicas"] if each["id"] == "ab"[leader])["ready"], "it is not ready to lead")

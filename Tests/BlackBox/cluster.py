@@ -10,7 +10,7 @@ import subprocess
 import time
 import urllib.request
 
-from harness import Failure, Server, same, soon
+from harness import Failure, Server, same, same, soon
 
 
 def free_ports(count):
@@ -39,6 +39,14 @@ def handed_over(server, query="", seconds=30):
     while (answer := server.ask("POST", f"/v1/_cluster/step-down{query}")).status in (409, 503) and time.monotonic() < end:
         time.sleep(0.05)
     return answer.is_(200).json
+
+
+def accepted(server, path, body, seconds=20):
+    """The answer to a write that is sent again while a lead changes: what is refused then was not done."""
+    end = time.monotonic() + seconds
+    while (answer := server.put(path, body)).status == 503 and time.monotonic() < end:
+        same(answer.json["outcome"], "not-applied", "what is refused was not done")
+    return answer
 
 
 class Engine:
@@ -172,8 +180,9 @@ class Cluster:
     `{name}` in a flag is the server's name.
     """
 
-    def __init__(self, binary, engine, place, count=3, *flags, takeover="20s"):
+    def __init__(self, binary, engine, place, count=3, *flags, takeover="20s", names="abcdefgh"):
         self.binary, self.engine, self.place = binary, engine, place
+        self.names = names
         self.flags = [*flags, "--cluster-takeover", takeover]
         self.ports = free_ports(count)
         self.servers = [None] * count
@@ -181,9 +190,9 @@ class Cluster:
             self.start(index)
 
     def start(self, index):
-        port, name = self.ports[index], "abcdefgh"[index]
+        port, name = self.ports[index], self.names[index]
         self.servers[index] = Server(
-            self.binary, self.place / name, "--cluster-log", self.engine.url, "--replica", name,
+            self.binary, self.place / f"{name}{index}", "--cluster-log", self.engine.url, "--replica", name,
             "--advertise", f"http://127.0.0.1:{port}", *(flag.replace("{name}", name) for flag in self.flags), port=port)
         return self.servers[index]
 

@@ -1367,6 +1367,10 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | its files are damaged | the same |
 | it is started with the directory of another cluster | the start is refused |
 | the log went back, or is another one | the server stops to apply and to write, says so in `/readyz`, and goes on to answer reads |
+| the disk of a server is full or fails | it goes on in memory and does not lead; `/readyz` says `cache` is `failed`; it joins anew at its next start |
+| two servers have one name | both serve and one of them leads; `/readyz` of both has the fault `replica-name-taken` |
+
+`/readyz` is 503 where writes are not taken: `log` says since when the engine is away and why, `cluster.reason` why a server is stopped, `stores.main.reason` what to do. `/readyz?for=reads` is 200 wherever reads are answered: ask that for a balancer of reads.
 
 ## How long the log is
 
@@ -1500,8 +1504,17 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 <td>the log went back, or is another one</td>
 <td>the server stops to apply and to write, says so in <code>/readyz</code>, and goes on to answer reads</td>
 </tr>
+<tr>
+<td>the disk of a server is full or fails</td>
+<td>it goes on in memory and does not lead; <code>/readyz</code> says <code>cache</code> is <code>failed</code>; it joins anew at its next start</td>
+</tr>
+<tr>
+<td>two servers have one name</td>
+<td>both serve and one of them leads; <code>/readyz</code> of both has the fault <code>replica-name-taken</code></td>
+</tr>
 </tbody>
 </table>
+<p><code>/readyz</code> is 503 where writes are not taken: <code>log</code> says since when the engine is away and why, <code>cluster.reason</code> why a server is stopped, <code>stores.main.reason</code> what to do. <code>/readyz?for=reads</code> is 200 wherever reads are answered: ask that for a balancer of reads.</p>
 <h2 id="how-long-the-log-is">How long the log is</h2>
 <p>Once a minute the leader has etcd give up what is older than <code>cluster.log.keep</code> (15 minutes, or 256 MiB), what all servers that were heard of within 10 minutes have applied, and what two servers (of two or one: all) have in verified snapshots. So nothing leaves etcd that is not on two disks. Where the log grows beyond <code>cluster.log.keepMost</code> (1 GiB) it waits for no server that lags; such a one joins anew. <code>floor</code> of <code>/v1/_cluster</code> is the first commit that the log still has.</p>
 <p>etcd keeps the history of deleted keys until it is compacted: the leader does that, five minutes behind, unless etcd holds keys of others; then it does with <code>cluster.log.compact</code> alone.</p>

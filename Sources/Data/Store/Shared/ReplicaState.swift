@@ -43,6 +43,20 @@ package enum ReplicaStop: String, Sendable {
         case .tooOld: "the shared log has frames of a later version than this one reads"
         }
     }
+
+    /// What to do, in one sentence.
+    package var advice: String {
+        switch self {
+        case .rewound, .forked:
+            "look which servers agree before anything is written: where the others do, restart this"
+                + " one with an empty directory; where the engine was lost, make the log anew by"
+                + " freshet cluster recover"
+        case .damaged: "restart it with an empty directory: it joins by another's backup"
+        case .foreign: "give it the log of its own cluster, or an empty directory"
+        case .truncated: "restart it: it joins anew by another's backup"
+        case .tooOld: "install the version that the others have"
+        }
+    }
 }
 
 /// What a replica knows of its cluster, at one moment.

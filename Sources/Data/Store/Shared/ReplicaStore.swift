@@ -316,7 +316,8 @@ package final class ReplicaStore: EntityStore {
         if hasClosed.value > 0 { return StoreStatus(phase: .closed, reason: "the store is closed") }
         let state = board.state
         if case .stopped(let stop) = state.role {
-            return StoreStatus(phase: .stopped, reason: "\(stop.rawValue): \(stop.reason)")
+            return StoreStatus(
+                phase: .stopped, reason: "\(stop.rawValue): \(stop.reason); \(stop.advice)")
         }
         if let trouble = board.engine.trouble {
             return StoreStatus(

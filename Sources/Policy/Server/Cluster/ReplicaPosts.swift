@@ -194,7 +194,7 @@ final class ReplicaPosts: Sendable {
         let now = clock.now
         let (isKept, isTaken) = state.update { state -> (Bool, Bool) in
             if name == settings.replica {
-                state.takenUntil = now + ReplicaRoll.presence * 2
+                state.takenUntil = now + ReplicaRoll.presence
                 return (true, true)
             }
             let isKept = state.roll.record(report, of: name, at: now, .now)

@@ -37,7 +37,7 @@ struct ReplicaRoll: Sendable {
         }
         if entry.report.instance != report.instance {
             // A new process never speaks for the one before; both speak where there are two.
-            if entry.former == report.instance { entry.takenUntil = now + Self.presence * 2 }
+            if entry.former == report.instance { entry.takenUntil = now + Self.presence }
             entry.former = entry.report.instance
         }
         entry.report = report

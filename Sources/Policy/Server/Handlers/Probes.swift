@@ -12,29 +12,72 @@ extension FreshetService {
         response.end("{\"status\":\"live\"}\n")
     }
 
-    /// `GET /readyz`: 200 where reads and writes are taken and nothing announces the end, else 503,
-    /// with a reason per store.
+    /// `GET /readyz[?for=reads]`: 200 where reads and writes are taken and nothing announces the end,
+    /// else 503, with a reason per store; for reads alone 200 wherever they are answered.
     func readyz(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        _ = try call.context.onlyParameters()
+        let use = try call.context.onlyParameters("for")["for"]
+        guard use == nil || use == "reads" else {
+            throw .badParameter("for", "'for' is reads, or absent for reads and writes")
+        }
         let status = core.store.status
         let isEnding = health.isStopping || health.isDraining
-        let isReady = (status.acceptsSets || status.phase == .following) && !isEnding
+        let isUsable =
+            use == nil
+            ? status.acceptsSets || status.phase == .following : status.phase != .closed
+        let isReady = isUsable && !isEnding
         call.reply.json(&response, status: isReady ? 200 : 503, isKept: false) { body in
-            body.append("{\"status\":\"")
-            body.append(
-                text: health.isStopping
+            body.append("{")
+            body.member(
+                "status",
+                health.isStopping
                     ? "stopping" : isEnding ? "draining" : isReady ? "ready" : "unavailable")
-            body.append("\",\"stores\":{\"main\":{\"state\":\"")
-            body.append(text: status.phase.rawValue)
-            body.append("\",\"reason\":")
-            body.append(jsonString: status.reason)
+            body.member("stores")
+            body.append("{")
+            body.member("main")
+            body.append("{")
+            body.member("state", status.phase.rawValue)
+            body.member("reason", status.reason)
             body.member("revision", core.store.seq)
             if let recovery = core.store.disk?.recovery {
                 body.member("recovery")
                 recovery.encode(into: &body)
             }
-            body.append("}}}")
+            body.append("}}")
+            cluster?.encodeHealth(into: &body)
+            body.append("}")
         }
+    }
+}
+
+extension Cluster {
+    /// Appends `,"log":{…},"cluster":{…},"cache":{…}`: how the engine does, what this server is of the
+    /// cluster, and how its own files do.
+    fileprivate func encodeHealth(into body: inout ByteBuffer) {
+        let trouble = replica.engine.trouble
+        body.member("log")
+        body.append("{")
+        body.member("state", trouble == nil ? "reachable" : "away")
+        body.member("since", trouble?.since)
+        body.member("lastError", trouble?.error)
+        body.append("}")
+        let state = replica.state
+        body.member("cluster")
+        body.append("{")
+        body.member("role", state.role.name)
+        var reason: String?
+        if case .stopped(let stop) = state.role { reason = stop.rawValue }
+        body.member("reason", reason)
+        body.member("leader", state.leader?.name)
+        body.member("faults", each: posts.isNameTaken ? ["replica-name-taken"] : []) {
+            $1.append(jsonString: $0)
+        }
+        body.append("}")
+        let files = replica.cacheStatus
+        body.member("cache")
+        body.append("{")
+        body.member("state", files.phase.rawValue)
+        body.member("reason", files.reason)
+        body.append("}")
     }
 }
 

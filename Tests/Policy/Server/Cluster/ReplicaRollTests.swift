@@ -62,7 +62,7 @@ import Testing
         _ = record(&roll, "a", report(2), at: 18)
         #expect(roll.isTaken("a", at: .seconds(18)), "the one before speaks again")
         _ = record(&roll, "a", report(3), at: 20)
-        #expect(roll.isTaken("a", at: .seconds(39)) && !roll.isTaken("a", at: .seconds(41)))
+        #expect(roll.isTaken("a", at: .seconds(29)) && !roll.isTaken("a", at: .seconds(31)))
     }
 
     private func read(_ text: String) throws(Problem) -> ReplicaReport {

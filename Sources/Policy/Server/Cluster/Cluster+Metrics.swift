@@ -4,7 +4,7 @@ import FreshetStore
 /// What a server has sent on to the one that leads. Counts since its start.
 struct ForwardFigures: Sendable {
     let requests = Counter()
-    /// Those that the leader gave no answer to.
+    /// The number of those that the leader gave no answer to.
     let errors = Counter()
 }
 
