@@ -173,6 +173,54 @@ def _(context):
         engine.signal(signal.SIGCONT)
 
 
+@case("a session of live queries is reached through any server, and is gone with the one that keeps it")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        leader = cluster.leader()
+        first, second, third = (cluster.servers[(leader + step) % 3] for step in (1, 2, 0))
+        made = first.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t?order=id"}}).is_(201).json
+        check(made["session"].startswith("abc"[(leader + 1) % 3] + "."), f"the id bears its keeper: {made}")
+        for server in (second, third):
+            # The others hear of each other every few seconds.
+            end = time.monotonic() + 60
+            while (answer := server.ask("PATCH", made["url"].split("?")[0], {"queries": {}})).status != 200:
+                check(time.monotonic() < end, f"{answer.status} {answer.body}")
+                time.sleep(0.2)
+        with second.watch(made["url"]) as stream:
+            same(stream.until("snapshot")[2]["items"], [], "nothing yet")
+            third.put("/v1/t/1", {"n": 1}).is_(201)
+            same(stream.until("delta")[2]["put"], [{"id": "1", "n": 1}], "a change")
+            third.ask("PATCH", made["url"].split("?")[0], {"queries": {"b": "/v1/u"}}).is_(200)
+            same(stream.until("snapshot")[2]["items"], [], "a query more")
+            # Much more than waits anywhere on the way.
+            text = "x" * 100_000
+            for number in range(20):
+                third.put(f"/v1/u/{number}", {"text": text}).is_(201)
+            seen = set()
+            while len(seen) < 20:
+                seen |= {row["id"] for row in stream.until("delta", seconds=30)[2]["put"]}
+        wrong = second.ask("GET", made["url"][:-1] + "!", headers={"Accept": "text/event-stream"})
+        same(wrong.status, 404, "another ticket")
+        third.ask("DELETE", made["url"].split("?")[0]).is_(204)
+        second.ask("DELETE", made["url"].split("?")[0]).is_(404)
+        kept = first.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}}).is_(201).json
+        with second.watch(kept["url"]) as stream:
+            same([row["id"] for row in stream.until("snapshot")[2]["items"]], ["1"], "what there is")
+            last = stream.until("sync")[1]
+            first.kill()
+        second.ask("GET", kept["url"], headers={"Accept": "text/event-stream"}).is_(404)
+        accepted(third, "/v1/t/2", {"n": 2}).is_(201)
+        # Made again elsewhere it goes on where it was.
+        again = second.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}, "since": last}).is_(201).json
+        with third.watch(again["url"]) as stream:
+            event = stream.until("snapshot", "delta")
+            same((event[0], event[2].get("put")), ("delta", [{"id": "2", "n": 2}]), "what has changed since")
+        second.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}, "since": 7}).is_(400, "bad-parameter")
+        none = second.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}, "since": last + ".x"}).is_(201).json
+        with second.watch(none["url"]) as stream:
+            same(stream.until("snapshot", "delta")[2].get("why"), "epoch", "a cursor that is none")
+
+
 @case("the same over PostgreSQL, whose standby has what is acknowledged")
 def _(context):
     with folder() as place, Postgres(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), takeover="3s") as cluster:

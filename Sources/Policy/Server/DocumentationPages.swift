@@ -1330,7 +1330,7 @@ curl 'server-b:8080/v1/order/1?min=wm6x8vrykqy0.17'
 curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that anybody was acknowledged
 ```
 
-Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (`cluster.minWait`; where that does not come the stream ends by `bye` with `"reason":"moved"`, and the client comes again). A session of `/v1/_live` lives on the server that made it.
+Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (`cluster.minWait`; where that does not come the stream ends by `bye` with `"reason":"moved"`, and the client comes again). A session of `/v1/_live` is kept by the server that made it, whose name its id bears; the others pass it on. With that server gone it is 404: post it again, with the last id as `since`.
 
 Give each write an `Idempotency-Key`: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with `"outcome":"unknown"`.
 
@@ -1424,7 +1424,7 @@ That a server which is cut off shows what is recent (its `Freshet-Lag` says how 
 curl 'server-b:8080/v1/order/1?min=wm6x8vrykqy0.17'
 curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that anybody was acknowledged
 </code></pre>
-<p>Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (<code>cluster.minWait</code>; where that does not come the stream ends by <code>bye</code> with <code>&quot;reason&quot;:&quot;moved&quot;</code>, and the client comes again). A session of <code>/v1/_live</code> lives on the server that made it.</p>
+<p>Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (<code>cluster.minWait</code>; where that does not come the stream ends by <code>bye</code> with <code>&quot;reason&quot;:&quot;moved&quot;</code>, and the client comes again). A session of <code>/v1/_live</code> is kept by the server that made it, whose name its id bears; the others pass it on. With that server gone it is 404: post it again, with the last id as <code>since</code>.</p>
 <p>Give each write an <code>Idempotency-Key</code>: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with <code>&quot;outcome&quot;:&quot;unknown&quot;</code>.</p>
 <h2 id="what-only-the-leader-does">What only the leader does</h2>
 <p><a href="/docs/operations">Operations</a>, refetches, <a href="/docs/controllers">controllers</a> and the streams that they follow, the outbox, probes and credentials are the leader's. They begin when a server leads and has applied all that the log had, as they do at a start, and end when another leads: an entry of the outbox that was being sent is sent again with the same <code>Idempotency-Key</code>, an instant of <code>cron</code> is one server's, and what an old leader fetches too late is stored nowhere.</p>
@@ -5116,7 +5116,7 @@ $ curl --json '{"queries":{"open":"/v1/task?filter=done==false"}}' localhost:808
 {"session":"f5e729f34e9eb8fe22f8287add4d9306","url":"/v1/_live/f5e729f34e9eb8fe22f8287add4d9306?ticket=6526804f6a78ef1a5ee6b1553c2676f2","expires":"2026-11-22T15:53:56.771Z"}
 ```
 
-`PATCH /v1/_live/SESSION` with `{"queries":{"more":"/v1/note","open":null}}` adds and removes queries; `DELETE` ends it. A session that nobody has watched for five minutes is forgotten.
+`PATCH /v1/_live/SESSION` with `{"queries":{"more":"/v1/note","open":null}}` adds and removes queries; `DELETE` ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with `"since"`, the last id of its stream, its queries go on where they were.
 
 ## Limits
 
@@ -5314,7 +5314,7 @@ data: {&quot;at&quot;:&quot;9x0pfxbgtj6e.3&quot;}
 <pre><code class="language-console">$ curl --json '{&quot;queries&quot;:{&quot;open&quot;:&quot;/v1/task?filter=done==false&quot;}}' localhost:8080/v1/_live
 {&quot;session&quot;:&quot;f5e729f34e9eb8fe22f8287add4d9306&quot;,&quot;url&quot;:&quot;/v1/_live/f5e729f34e9eb8fe22f8287add4d9306?ticket=6526804f6a78ef1a5ee6b1553c2676f2&quot;,&quot;expires&quot;:&quot;2026-11-22T15:53:56.771Z&quot;}
 </code></pre>
-<p><code>PATCH /v1/_live/SESSION</code> with <code>{&quot;queries&quot;:{&quot;more&quot;:&quot;/v1/note&quot;,&quot;open&quot;:null}}</code> adds and removes queries; <code>DELETE</code> ends it. A session that nobody has watched for five minutes is forgotten.</p>
+<p><code>PATCH /v1/_live/SESSION</code> with <code>{&quot;queries&quot;:{&quot;more&quot;:&quot;/v1/note&quot;,&quot;open&quot;:null}}</code> adds and removes queries; <code>DELETE</code> ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with <code>&quot;since&quot;</code>, the last id of its stream, its queries go on where they were.</p>
 <h2 id="limits">Limits</h2>
 <p>A page that <code>after</code> names is not watched; <code>offset</code> is. A reader that takes nothing for 30 seconds is closed, and resumes. Equal queries cost as much as one. <a href="/docs/proxies">Proxies</a> must not buffer.</p>
 </body>

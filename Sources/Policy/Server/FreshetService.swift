@@ -126,6 +126,13 @@ final class FreshetService: Responder, Sendable {
             if admission.endpoint == .showOperation, let cluster, try call.wantsEvents() {
                 try cluster.refuseStream()
             }
+            if admission.endpoint.isOfSession, let cluster,
+                cluster.relay(
+                    call.request, ofSession: String(decoding: context.path[2], as: UTF8.self),
+                    call.reply, &response)
+            {
+                return
+            }
             if admission.endpoint.isLeaders, let cluster,
                 try cluster.forward(
                     call.request, outlivesTerm: admission.endpoint == .stepDown, call.reply,

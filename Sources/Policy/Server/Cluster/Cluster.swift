@@ -4,7 +4,6 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPClient
 import FreshetHTTPServer
-import FreshetJSON
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -27,7 +26,7 @@ final class Cluster: Sendable {
     let watch: LeaderWatch
     /// What this server does while it leads.
     let leadership: Leadership
-    private let client: HTTPClient
+    let client: HTTPClient
     let posts: ReplicaPosts
     /// How often this server was made from a backup of another one, at its start.
     let joins: Int
@@ -54,6 +53,9 @@ final class Cluster: Sendable {
         self.posts = posts
         self.joins = joins
     }
+
+    /// The name of this server among the others.
+    var name: String { settings.replica }
 
     func stop() {
         leadership.stop()
@@ -166,7 +168,7 @@ final class Cluster: Sendable {
     }
 
     /// The fields of `request` but those of its connection.
-    private func fields(
+    func fields(
         of request: borrowing Request, _ reply: Reply
     ) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
@@ -215,7 +217,7 @@ final class Cluster: Sendable {
     }
 
     /// An answer has come; it waits until what it tells of is here as well.
-    fileprivate func deliver(_ answer: ForwardedAnswer.Whole, to exchange: Exchange) {
+    fileprivate func deliver(_ answer: RelayedAnswer, to exchange: Exchange) {
         let write: @Sendable (inout ResponseWriter) -> Void = { answer.write(to: &$0) }
         guard let cursor = answer.cursor, cursor.epoch == replica.cursor.epoch else {
             return exchange.complete(write)
@@ -248,45 +250,13 @@ private final class ForwardRound: Sendable {
 // SAFETY: all variables belong to the client's thread, but for `onEnd`, which is set before the transfer
 // is submitted.
 private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
-    struct Whole: Sendable {
-        var status = 0
-        var fields: [(name: String, value: String)] = []
-        var body: [UInt8] = []
-
-        var cursor: Cursor? {
-            fields.last { $0.name.lowercased() == "freshet-cursor" }
-                .flatMap { Cursor($0.value[...]) }
-        }
-
-        /// Says whoever answered that it does not lead?
-        var isRefusal: Bool {
-            guard status == 503, let problem = try? JSONValue.parse(body) else { return false }
-            return problem["code"] == .string(ProblemCode.notLeader.rawValue)
-        }
-
-        func write(to response: inout ResponseWriter) {
-            response.begin(status)
-            for (name, value) in fields {
-                switch name.lowercased() {
-                case "x-request-id":
-                    var value = value
-                    value.withUTF8 { response.header(requestID: UnsafeRawBufferPointer($0)) }
-                case let name where Cluster.ofConnection.contains(name): break
-                default: response.header(name: name, text: value)
-                }
-            }
-            if body.isEmpty, status == 204 || status == 304 { return response.end() }
-            body.withUnsafeBytes { response.end(bytes: $0) }
-        }
-    }
-
     private let cluster: Cluster
     private let isRepeatable: Bool
     private let leader: ReplicaState.Leader
     private let term: UInt64
     private let round: ForwardRound
     private let exchange: Exchange
-    private var whole = Whole()
+    private var whole = RelayedAnswer()
     var onEnd: @Sendable () -> Void = {}
 
     init(

@@ -239,6 +239,14 @@ final class ReplicaPosts: Sendable {
 
     // MARK: The list
 
+    /// Where the server `name` takes requests, as far as this one has heard.
+    func url(of name: String) -> String? {
+        let known = state.value
+        if let entry = known.roll.entries[name] { return entry.report.url }
+        let told = known.told.first { $0["id"]?.stringValue == name }
+        return told?["url"]?.stringValue
+    }
+
     /// Calls `done` once the list of servers is as new as it can be.
     func refresh(_ done: @escaping @Sendable () -> Void) { post { _ in done() } }
 

@@ -146,14 +146,19 @@ extension FreshetService {
     /// send headers with it.
     func createSession(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         _ = try call.context.onlyParameters()
-        let (wanted, gone) = try queries(in: call.request.body, mayRemove: false)
+        let body = try members(of: call.request.body, ["queries", "since"])
+        let (wanted, gone) = try queries(in: body, mayRemove: false)
         precondition(gone.isEmpty, "nothing is removed from what is made")
+        guard body["since"]?.stringValue != nil || body["since"] == nil else {
+            throw Problem(
+                .badParameter, "'since' is the last id of the session before, a string")
+        }
         _ = try read(wanted, call.context, for: call.reply.caller)
         try checkRunning()
         let session = LiveSession(
             wanted, of: call.reply.caller,
             from: call.request.header(.origin).map { String(decoding: $0, as: UTF8.self) },
-            at: call.request.now)
+            keeper: cluster?.name, since: body["since"]?.stringValue, at: call.request.now)
         try sessions.add(session, at: call.request.now)
         let expires = WallTime(
             milliseconds: WallTime.now.milliseconds
@@ -171,7 +176,8 @@ extension FreshetService {
         let reply = call.reply
         _ = try call.context.onlyParameters()
         let session = try ownSession(call.context, reply, at: call.request.now)
-        let (wanted, gone) = try queries(in: call.request.body, mayRemove: true)
+        let body = try members(of: call.request.body, ["queries"])
+        let (wanted, gone) = try queries(in: body, mayRemove: true)
         let added = try read(wanted, call.context, for: reply.caller)
         let now = try session.change(removing: gone, adding: added) { queries throws(Problem) in
             try Self.checkCount(queries.count)
@@ -218,16 +224,23 @@ extension FreshetService {
         return session
     }
 
-    /// The member `queries` of a body.
-    private func queries(
-        in body: UnsafeRawBufferPointer, mayRemove: Bool
-    ) throws(Problem) -> (added: [(alias: String, url: String)], removed: [String]) {
+    /// A body that has no members but `names`.
+    private func members(
+        of body: UnsafeRawBufferPointer, _ names: [String]
+    ) throws(Problem) -> JSONValue {
         let value: JSONValue
         do { value = try JSONValue.parse(body) } catch { throw Problem(error) }
-        for member in value.objectValue ?? [] where member.name != "queries" {
-            throw Problem.unknownMember(member.name, among: ["queries"], .badParameter)
+        for member in value.objectValue ?? [] where !names.contains(member.name) {
+            throw Problem.unknownMember(member.name, among: names, .badParameter)
         }
-        guard let queries = value["queries"]?.objectValue else {
+        return value
+    }
+
+    /// The member `queries` of a body.
+    private func queries(
+        in body: JSONValue, mayRemove: Bool
+    ) throws(Problem) -> (added: [(alias: String, url: String)], removed: [String]) {
+        guard let queries = body["queries"]?.objectValue else {
             throw Problem(
                 .badParameter, "the body names no queries",
                 hint: "send {\"queries\":{\"a\":\"/v1/TYPE?…\"}}")
@@ -318,7 +331,7 @@ extension LiveResume {
 }
 
 extension Problem {
-    fileprivate static var noSuchSession: Problem {
+    static var noSuchSession: Problem {
         Problem(
             .notFound, "there is no session with this id and ticket",
             hint: "POST /v1/_live prepares a session; one that nobody watches expires")

@@ -51,6 +51,14 @@ extension Endpoint {
         }
     }
 
+    /// Whether it is of a session of live queries, which one server of a cluster keeps.
+    var isOfSession: Bool {
+        switch self {
+        case .watchSession, .changeSession, .endSession: true
+        default: false
+        }
+    }
+
     /// Whether in a cluster the server that leads answers it: it changes what all have, or asks what
     /// the leader alone does.
     var isLeaders: Bool {

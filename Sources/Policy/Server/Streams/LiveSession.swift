@@ -32,12 +32,16 @@ final class LiveSession: Sendable {
         var hasEnded = false
     }
 
-    /// Random, 32 hexadecimal digits: who knows it and has no token of its own may change the set.
+    /// Random, 32 hexadecimal digits: who knows it and has no token of its own may change the set. In a
+    /// cluster the name of the server that keeps it stands before them.
     let id: String
     /// The caller that made the session; nil where everybody may do everything.
     let caller: Caller?
     /// Whose page asked for it, to which the ticket is bound; nil where no page did.
     let origin: String?
+    /// The last cursor of a session before this one, whose queries are these; nil where there was none,
+    /// and a nil in it where it is good for nothing.
+    private let since: LiveCursor??
     private let ticket: [UInt8]
     private let mark: UInt32
     private let lock = Lock()
@@ -46,17 +50,24 @@ final class LiveSession: Sendable {
 
     init(
         _ queries: [(alias: String, url: String)], of caller: Caller?, from origin: String?,
-        at now: MonotonicInstant
+        keeper: String? = nil, since: String? = nil, at now: MonotonicInstant
     ) {
         var generator = SystemRandomNumberGenerator()
-        id = Self.secret(&generator)
+        id = (keeper.map { $0 + "." } ?? "") + Self.secret(&generator)
         ticket = Array(Self.secret(&generator).utf8)
         mark = UInt32.random(in: .min ... .max, using: &generator)
         self.caller = caller
         self.origin = origin
+        self.since = since.map { LiveCursor($0) }
         state = State(
             queries: queries.map { Query(alias: $0.alias, url: $0.url, since: 1) },
             endsAt: now + Self.firstUse)
+    }
+
+    /// The server that keeps the session; nil where it is alone.
+    static func keeper(of id: String) -> String? {
+        let parts = id.split(separator: ".", maxSplits: 1)
+        return parts.count == 2 ? String(parts[0]) : nil
     }
 
     /// 128 random bits.
@@ -129,7 +140,11 @@ final class LiveSession: Sendable {
 
     /// What a client that has sent `cursor` holds of `query`.
     func resume(_ query: Query, _ cursor: String?, in epoch: Epoch) -> LiveResume {
-        guard let cursor else { return .nothing }
+        guard let cursor else {
+            guard let since, query.since == 1 else { return .nothing }
+            guard let since, since.position.epoch == epoch else { return .otherEpoch }
+            return .cut(seq: since.position.seq)
+        }
         guard let cursor = LiveCursor(cursor), cursor.position.epoch == epoch,
             let held = cursor.generation, held.session == mark
         else { return .otherEpoch }

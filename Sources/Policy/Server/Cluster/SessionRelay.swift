@@ -1,0 +1,161 @@
+import FreshetBase
+import FreshetHTTP
+import FreshetHTTPClient
+import FreshetHTTPServer
+import FreshetRefresh
+
+// A session of live queries is kept by the server that made it, whose name its id bears. Any other server
+// passes what it is asked for it on, and the events back as they come. The server that keeps it judges who
+// may have it; where that one is gone the session is, too.
+
+extension Cluster {
+    /// Has the server that keeps the session of `path` answer `request`.
+    ///
+    /// - Returns: false where it is this one's, or nobody's that is known.
+    func relay(
+        _ request: borrowing Request, ofSession id: String, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) -> Bool {
+        guard let name = LiveSession.keeper(of: id), name != self.name,
+            request.header(.freshetForwarded) == nil, let url = posts.url(of: name)
+        else { return false }
+        var call = HTTPCall(
+            method: String(decoding: request.methodText, as: UTF8.self),
+            url: url + request.pathAndQuery, fields: fields(of: request, reply),
+            body: request.body.isEmpty ? nil : [UInt8](request.body))
+        call.takesCoding = false
+        // An event stream has no end.
+        call.bodyLimit = .max
+        call.route.connectMilliseconds = 1_000
+        let exchange = response.detach()
+        let relay = SessionRelay(exchange, reply)
+        let transfer = client.transfer(call, relay)
+        relay.transfer.set(transfer)
+        exchange.onCancel { transfer.cancel() }
+        transfer.submit()
+        return true
+    }
+}
+
+/// Takes the answer of the server that keeps a session.
+// SAFETY: `answer`, `stream` and `isStream` belong to the client's thread.
+private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
+    private let exchange: Exchange
+    private let reply: Reply
+    private var answer = RelayedAnswer()
+    private var stream: RelayedStream?
+    let transfer = Shared<HTTPTransfer?>(nil)
+
+    /// Bytes of an answer that is no stream.
+    private static let mostBytes = 1 << 20
+
+    init(_ exchange: Exchange, _ reply: Reply) {
+        self.exchange = exchange
+        self.reply = reply
+    }
+
+    func head(_ head: HTTPHead) {
+        answer.status = head.status
+        answer.fields = head.fields
+        let media = head.fields.first { $0.name.lowercased() == "content-type" }?.value
+        guard head.status == 200, media?.hasPrefix("text/event-stream") == true,
+            let transfer = transfer.value
+        else { return }
+        let stream = RelayedStream(transfer)
+        self.stream = stream
+        exchange.complete { [answer] response in
+            answer.writeHead(to: &response)
+            stream.attach(response.startStream(stream))
+        }
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if let stream { return stream.add(bytes) }
+        guard answer.body.count + bytes.count <= Self.mostBytes else {
+            transfer.value?.cancel()
+            return true
+        }
+        answer.body.append(contentsOf: bytes)
+        return true
+    }
+
+    func end(_ fault: HTTPFault?) {
+        transfer.set(nil)
+        if let stream { return stream.close() }
+        exchange.complete { [self, answer] response in
+            if fault == nil {
+                answer.write(to: &response)
+            } else {
+                reply.fail(.noSuchSession, &response)
+            }
+        }
+    }
+}
+
+/// Events of a session that another server keeps.
+// SAFETY: mutable state is read and written under `lock`.
+private final class RelayedStream: StreamSource, @unchecked Sendable {
+    private let transfer: HTTPTransfer
+    private let lock = Lock()
+    private var handle: StreamHandle?
+    private var waiting: [UInt8] = []
+    private var isPaused = false
+    private var hasEnded = false
+
+    /// Events that wait for the client; the keeper waits beyond.
+    private static let most = 256 << 10
+    private static let piece = 64 << 10
+
+    init(_ transfer: HTTPTransfer) { self.transfer = transfer }
+
+    func attach(_ handle: StreamHandle) {
+        lock.withLock { self.handle = handle }
+        handle.wake()
+    }
+
+    /// - Returns: false where it is enough for now.
+    func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let (handle, takesMore) = lock.withLock {
+            waiting.append(contentsOf: bytes)
+            isPaused = waiting.count >= Self.most
+            return (self.handle, !isPaused)
+        }
+        handle?.wake()
+        return takesMore
+    }
+
+    /// No more comes.
+    func close() {
+        let handle = lock.withLock {
+            hasEnded = true
+            return self.handle
+        }
+        handle?.wake()
+    }
+
+    // MARK: The client's side
+
+    var isEventStream: Bool { true }
+    var nextDeadline: MonotonicInstant? { nil }
+
+    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        let (piece, goesOn, step) = lock.withLock { () -> (ArraySlice<UInt8>, Bool, StreamStep) in
+            let piece = waiting.prefix(Self.piece)
+            waiting.removeFirst(piece.count)
+            let goesOn = isPaused && waiting.count < Self.most / 2
+            if goesOn { isPaused = false }
+            return (piece, goesOn, !waiting.isEmpty ? .more : hasEnded ? .finish : .idle)
+        }
+        piece.withUnsafeBytes { body.append($0) }
+        if goesOn { transfer.resume() }
+        return step
+    }
+
+    /// The client comes again, to a server that goes on.
+    func shutdown() { close() }
+
+    func ended(_ reason: StreamEnd) {
+        lock.withLock { handle = nil }
+        transfer.cancel()
+    }
+}
