@@ -256,7 +256,8 @@ def _(context):
 
 @case("readyz says what of the cluster is not well, and that reads are answered all the same")
 def _(context):
-    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2) as cluster:
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(
+            context.binary, engine, pathlib.Path(place), 2, "--cluster-max-lag", "3s") as cluster:
         leader = cluster.leader()
         follower = cluster.servers[1 - leader]
         follower.put("/v1/t/1", {"n": 1}).is_(201)
@@ -271,9 +272,13 @@ def _(context):
             same((away["status"], away["log"]["state"]), ("unavailable", "away"), "the log")
             check(away["log"]["since"] and away["log"]["lastError"], str(away["log"]))
             server.get("/readyz?for=reads").is_(200)
+        # A stream goes on, a read of what may be older than is allowed is refused.
+        refused = until(lambda: (answer := follower.get("/v1/t/1")).status == 503 and answer, "it is too old")
+        refused.is_(503, "replica-behind")
         engine.signal(signal.SIGCONT)
         for server in cluster.servers:
             until(lambda: server.get("/readyz").status == 200, "it is back")
+        follower.get("/v1/t/1").is_(200)
 
 
 @case("two servers of one name serve, one of them leads, and both say it")

@@ -23,6 +23,8 @@ package struct ClusterSettings: Sendable, Equatable {
     package var leaderWait = Duration.zero
     /// The longest that a read waits for a commit.
     package var minWait = Duration.zero
+    /// A read is refused where what is here may be older; zero: none is.
+    package var maxLag = Duration.zero
     /// The longest that a write waits for the log.
     package var writeTimeout = Duration.zero
     /// What was put so lately stays in the log.

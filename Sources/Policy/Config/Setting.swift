@@ -125,6 +125,7 @@ package struct Setting: Sendable {
         case takeover = "cluster.takeover"
         case leaderWait = "cluster.leaderWait"
         case minWait = "cluster.minWait"
+        case maxLag = "cluster.maxLag"
         case clusterWriteTimeout = "cluster.log.writeTimeout"
         case clusterKeep = "cluster.log.keep"
         case clusterKeepMost = "cluster.log.keepMost"
@@ -375,6 +376,10 @@ extension Setting {
         Setting(
             .minWait, .time(0...60_000), .milliseconds(2_000),
             "longest time that a read waits for the commit of its cursor", to: \.cluster.minWait),
+        Setting(
+            .maxLag, .time(0...86_400_000), .milliseconds(0),
+            "longest silence of the cluster's log after which reads are still answered; 0: any",
+            to: \.cluster.maxLag),
         Setting(
             .clusterWriteTimeout, .time(1_000...600_000), .milliseconds(5_000),
             "longest time that a write waits for the cluster's log",

@@ -11,6 +11,8 @@ package struct ReplicaSettings: Sendable {
     package var writeTimeout = Duration.seconds(5)
     /// The longest that a read waits for a commit to come here.
     package var minWait = Duration.seconds(2)
+    /// A read is refused where nothing was heard of the log for longer.
+    package var maxLag: Duration?
     /// What was put so lately stays in the log, but no more bytes than these.
     package var keep = Duration.seconds(900)
     package var keepBytes = 256 << 20

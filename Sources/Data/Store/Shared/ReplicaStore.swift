@@ -246,6 +246,13 @@ package final class ReplicaStore: EntityStore {
         return silence > settings.beat * 2 ? .known(silence) : nil
     }
 
+    /// Whether what is read here may be older than is allowed.
+    package var isTooOld: Bool {
+        guard let most = settings.maxLag, let lag else { return false }
+        guard case .known(let silence) = lag else { return true }
+        return silence > most
+    }
+
     package enum Lag: Equatable, Sendable {
         case known(Duration)
         /// Nothing was ever heard.

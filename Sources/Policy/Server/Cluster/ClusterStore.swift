@@ -35,6 +35,7 @@ struct ClusterStore {
         replica.takeover = cluster.takeover
         replica.minWait = cluster.minWait
         replica.writeTimeout = cluster.writeTimeout
+        replica.maxLag = cluster.maxLag > .zero ? cluster.maxLag : nil
         replica.keep = cluster.keep
         replica.keepMost = cluster.keepMost
         try Self.look(at: driver, log)
@@ -63,7 +64,7 @@ struct ClusterStore {
             self.replica, cluster, watch, leadership, client, posts, joins: start.joins.value)
     }
 
-    private static func engine(_ settings: ClusterSettings) throws -> any LogEngine {
+    static func engine(_ settings: ClusterSettings) throws -> any LogEngine {
         let password = settings.password?.reveal()
         if PostgresAddress.isOne(settings.log) {
             var postgres = PostgresLog.Settings(try PostgresAddress(settings.log))
@@ -83,7 +84,7 @@ struct ClusterStore {
     }
 
     /// Says what is to be said of the engine; one that gives no answer is waited for later.
-    private static func look(at driver: any LogEngine, _ log: Log) throws(StartFailure) {
+    static func look(at driver: any LogEngine, _ log: Log) throws(StartFailure) {
         do throws(LogTrouble) {
             for warning in try driver.check() {
                 log.warning("the cluster's log", ["reason": .string(warning)])

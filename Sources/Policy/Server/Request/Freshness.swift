@@ -21,6 +21,13 @@ extension EntityStore {
     ) throws(Problem) -> Bool {
         let waited = request.resumption as? FreshnessWait
         if let problem = waited?.problem { throw problem }
+        if let replica, replica.isTooOld {
+            throw Problem(
+                .replicaBehind,
+                "nothing was heard of the shared log for longer than cluster.maxLag allows",
+                hint: "ask another server of the cluster",
+                members: [.number("seq", Int(clamping: replica.seq))])
+        }
         if try request.wantsStrongRead, waited == nil, let replica {
             let wait = response.postpone()
             replica.waitForHead(within: replica.settings.minWait) { end in
