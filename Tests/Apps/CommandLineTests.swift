@@ -103,7 +103,7 @@ struct CommandLineTests {
     func pages() {
         let contract = [
             "serve", "demo", "doctor", "check", "get", "search", "set", "remove", "watch", "status",
-            "ops",
+            "ops", "cluster",
             "conditions", "import", "export",
             "verify", "compact", "backup", "restore", "checkpoint", "salvage", "token",
             "service-unit", "man", "completions",

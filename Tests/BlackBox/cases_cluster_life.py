@@ -324,3 +324,55 @@ def _(context):
         rows = [strong(each, "/v1/t?order=id&limit=1000&fields=id")["items"] for each in cluster.servers]
         same(rows[0], rows[1], "the same on both")
         check(not next(each for each in cluster.state(1 - leader)["replicas"] if each["id"] == "ab"[leader])["ready"], "it is not ready to lead")
+
+
+@case("a log begins with what a server alone has, and again with what a server of it has")
+def _(context):
+    with folder() as place:
+        place = pathlib.Path(place)
+        data = place / "a0"
+        with Server(context.binary, data) as server:
+            for number in range(20):
+                server.put(f"/v1/t/{number}", {"n": number}).is_(201)
+            server.ask("DELETE", "/v1/t/0").is_(204)
+            locked = command(context.binary, "cluster", "init", "--cluster-log", "etcd://127.0.0.1:1/x", "--data", str(data))
+            check(locked[0] == 1, f"without the engine: {locked}")
+            same(server.stop(), 0, "exit status")
+        with Engine(place) as engine:
+            # A server does not take such a directory by itself, and says what does.
+            status, out, error = command(
+                context.binary, "serve", "--listen", "127.0.0.1:0", "--data", str(data), "--cluster-log", engine.url,
+                "--replica", "a", "--advertise", "http://127.0.0.1:1")
+            check(status == 1 and "freshet cluster init" in error, f"{status} {out} {error}")
+            begin = ["cluster", "init", "--cluster-log", engine.url, "--data", str(data), "--json"]
+            status, out, error = command(context.binary, *begin)
+            check(status == 0, f"init: {status} {error}")
+            told = json.loads(out)
+            same((told["seq"], told["entities"]), (21, 19), "what the log begins with")
+            again = command(context.binary, *begin)
+            check(again[0] == 1 and "already" in again[2], str(again))
+            with Cluster(context.binary, engine, place, 2) as cluster:
+                cluster.leader()
+                rows = [strong(server, "/v1/t?order=id")["items"] for server in cluster.servers]
+                same((len(rows[0]), rows[1]), (19, rows[0]), "entities on both")
+                for server in cluster.servers:
+                    server.put("/v1/t/end", {"n": 1})
+                table = command(context.binary, "cluster", "status", "--server", cluster.servers[1].url, "--json")
+                same(sorted(each["id"] for each in json.loads(table[1])["replicas"]), ["a", "b"], "status")
+                until(lambda: command(context.binary, "cluster", "step-down", "--server", cluster.servers[0].url)[0] == 0, "a hand-over")
+                cluster.leader()
+                for server in cluster.servers:
+                    same(server.stop(), 0, "exit status")
+        # The engine and all that it had is lost.
+        shutil.rmtree(place / "n0")
+        with Engine(place) as engine:
+            status, out, error = command(context.binary, "cluster", "recover", "--cluster-log", engine.url, "--data", str(data), "--json")
+            check(status == 0, f"recover: {status} {error}")
+            same(json.loads(out)["entities"], 20, "what the log begins with")
+            with Cluster(context.binary, engine, place, 2) as cluster:
+                cluster.leader()
+                rows = [strong(server, "/v1/t?order=id")["items"] for server in cluster.servers]
+                same((len(rows[0]), rows[1]), (20, rows[0]), "entities on both")
+                check("made anew" in cluster.servers[1].log_text(), "the other says that it joins the new log")
+                for index, server in enumerate(cluster.servers):
+                    server.put(f"/v1/t/new{index}", {"n": 1}).is_(201)

@@ -96,11 +96,14 @@ class Engine:
 
     def keys(self, prefix):
         """How many keys etcd has that begin so."""
+        return int(self.ask("/v3/kv/range", prefix, count_only=True).get("count", 0))
+
+    def ask(self, path, prefix, **more):
         first, end = prefix.encode(), prefix[:-1].encode() + bytes([ord(prefix[-1]) + 1])
-        body = {"key": base64.b64encode(first).decode(), "range_end": base64.b64encode(end).decode(), "count_only": True}
-        request = urllib.request.Request(f"http://127.0.0.1:{self.clients[0]}/v3/kv/range", json.dumps(body).encode())
+        body = {"key": base64.b64encode(first).decode(), "range_end": base64.b64encode(end).decode(), **more}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.clients[0]}{path}", json.dumps(body).encode())
         with urllib.request.urlopen(request, timeout=20) as answer:
-            return int(json.load(answer).get("count", 0))
+            return json.load(answer)
 
     def __enter__(self):
         return self

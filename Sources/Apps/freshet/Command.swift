@@ -242,6 +242,20 @@ extension Command {
             examples: ["freshet ops", "freshet ops todos", "freshet ops run todos"],
             words: OperationsCommand.actions, run: OperationsCommand.run),
         Command(
+            "cluster", "the servers over one log: show them, change who leads, begin a log",
+            arguments: "status|step-down|init|recover", positionals: 1...1,
+            options: [
+                Option("to", "NAME", "the server that is to lead (step-down)", hasVariable: false),
+                dataDirectory,
+                Option("cluster-log", "URL", "the log that is to be made (init, recover)"), config,
+            ] + connection,
+            examples: [
+                "freshet cluster status", "freshet cluster step-down --to b",
+                "freshet cluster init --cluster-log etcd://h1,h2,h3/freshet --data ./freshet-data",
+                "freshet cluster recover --cluster-log etcd://h1,h2,h3/freshet --data ./freshet-data",
+            ],
+            words: ClusterCommand.actions, run: ClusterCommand.run),
+        Command(
             "conditions", "list conditions, show one, or set it", arguments: "[NAME [true|false]]",
             positionals: 0...2,
             options: [

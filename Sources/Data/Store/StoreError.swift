@@ -59,6 +59,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case ofCluster(directory: String)
     /// It is the directory of a server that stands alone, and was opened by a replica.
     case notOfCluster(directory: String)
+    /// A shared log is to be made, and there is one already.
+    case logExists(cluster: String)
     /// The shared log gives no answer, and without it there is nothing to begin with.
     case logAway(reason: String)
     /// The directory is empty, and the shared log no longer has its beginning: what is missing is in
@@ -136,6 +138,9 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(directory) is the directory of a server that stands alone: make the cluster's log"
                 + " from it with `freshet cluster init --cluster-log URL --data"
                 + " \(ShellWord.quoted(directory))`, or choose an empty directory with --data"
+        case .logExists(let cluster):
+            "there is a log at that URL already, of the cluster \(cluster): a server with an empty"
+                + " directory joins it; for another cluster choose another prefix"
         case .logAway(let reason):
             "the shared log gives no answer, and there is no data to begin with: \(reason)"
         case .needsBackup(let directory, let peer):

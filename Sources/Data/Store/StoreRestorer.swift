@@ -29,6 +29,9 @@ package struct RestoreReport: Sendable, Equatable {
     package var newestSeq: UInt64
     /// Where that begins: no earlier commit can be asked for.
     package var oldestSeq: UInt64
+    /// Of a replica's directory that was made: what it goes on from.
+    var epoch: Epoch?
+    var position: ClusterPosition?
 }
 
 /// What a backup holds, once it was read from its first byte to its last.
@@ -52,11 +55,14 @@ package enum StoreRestorer {
     ///   - target: Absent or empty.
     ///   - keepsCluster: It becomes the directory of a replica: with the epoch of the source, the
     ///     cluster's id and the chain at its newest commit.
+    ///   - beginsLog: It becomes the directory of a replica at the beginning of a log: with an epoch of
+    ///     its own, and of the source's cluster or, where that is of none, a new one.
     ///   - progress: Called now and then on this thread.
     /// - Complexity: O(bytes of the source); the entities are held in memory.
     package static func restore(
         _ source: String, into target: String, upTo point: RestorePoint = .newest,
-        keepsCluster: Bool = false, allowsNetwork: Bool = false, writerVersion: String,
+        keepsCluster: Bool = false, beginsLog: Bool = false, allowsNetwork: Bool = false,
+        writerVersion: String,
         files: any FileSystem = POSIXFileSystem(), clock: any StoreClock = SystemClock(),
         progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StoreError) -> RestoreReport {
@@ -65,7 +71,12 @@ package enum StoreRestorer {
         defer { origin.close() }
         try origin.check(progress)
         let read = try origin.read(upTo: point, progress)
-        let kept = keepsCluster ? read.origin : nil
+        var kept = keepsCluster ? read.origin : nil
+        if beginsLog {
+            let cluster = read.origin?.position.cluster ?? .random()
+            let chain = SharedFrame.seed(of: cluster)
+            kept = (.random(), ClusterPosition(cluster: cluster, chain: chain))
+        }
         if keepsCluster && kept == nil {
             throw .backup(file: source, reason: "it is not that of a server of a cluster")
         }
@@ -94,7 +105,10 @@ package enum StoreRestorer {
             if kept != nil { identity.requiredFeatures.append(LogFormat.clusterFeature) }
             try builder.finish(identity)
         }
-        return read.report
+        var report = read.report
+        report.epoch = kept?.epoch
+        report.position = kept?.position
+        return report
     }
 
     /// Reads a backup from the disk, first byte to last, and proves every entity in it.

@@ -1320,6 +1320,21 @@ curl localhost:8080/v1/_cluster
 
 `leader` is the server that takes writes, `self` the one that answers, `head.seq` the newest commit of the log, `self.seq` the newest that is applied here. `replicas` are all of them, as the leader has heard them: each tells it every 5 s what it has applied and what it has in snapshots. `/readyz` is 200 on every server that answers reads and sends writes on.
 
+## From one server to several
+
+A server that stood alone becomes the first one. Stop it, make the log from its directory, start it with the cluster's flags, and the others with empty directories:
+
+```sh
+freshet cluster init --cluster-log etcd://10.0.0.1,10.0.0.2,10.0.0.3/freshet --data ./freshet-data
+```
+
+The entities stay; cursors of before get a snapshot. What the directory was lies in its folder `aside` until you remove it. A server does not do this by itself, and where there is a log already it is refused.
+
+```sh
+freshet cluster status                # the servers, who leads, how the engine does
+freshet cluster step-down --to b      # without --to the server that has applied most
+```
+
 ## What a client sees
 
 Any server takes any request. One that does not lead sends a write on to the one that does and passes its answer on once the commit is there, too: **who stays on one server reads its own writes**. Who goes from one to another names the cursor of the last answer:
@@ -1366,6 +1381,7 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | a server was away for so long that the log no longer has what it lacks | at its next start it moves its directory's files to `aside/` and joins by a backup |
 | its files are damaged | the same |
 | it is started with the directory of another cluster | the start is refused |
+| etcd is lost for good, with all that it had | stop all servers; `freshet cluster status` or the start's log says who has applied most: on that one `freshet cluster recover --cluster-log … --data DIR` makes the log anew; start it first, the others move their directories' files aside and join |
 | the log went back, or is another one | the server stops to apply and to write, says so in `/readyz`, and goes on to answer reads |
 | the disk of a server is full or fails | it goes on in memory and does not lead; `/readyz` says `cache` is `failed`; it joins anew at its next start |
 | two servers have one name | both serve and one of them leads; `/readyz` of both has the fault `replica-name-taken` |
@@ -1418,6 +1434,14 @@ That a server which is cut off shows what is recent (its `Freshet-Lag` says how 
 <pre><code class="language-sh">curl localhost:8080/v1/_cluster
 </code></pre>
 <p><code>leader</code> is the server that takes writes, <code>self</code> the one that answers, <code>head.seq</code> the newest commit of the log, <code>self.seq</code> the newest that is applied here. <code>replicas</code> are all of them, as the leader has heard them: each tells it every 5 s what it has applied and what it has in snapshots. <code>/readyz</code> is 200 on every server that answers reads and sends writes on.</p>
+<h2 id="from-one-server-to-several">From one server to several</h2>
+<p>A server that stood alone becomes the first one. Stop it, make the log from its directory, start it with the cluster's flags, and the others with empty directories:</p>
+<pre><code class="language-sh">freshet cluster init --cluster-log etcd://10.0.0.1,10.0.0.2,10.0.0.3/freshet --data ./freshet-data
+</code></pre>
+<p>The entities stay; cursors of before get a snapshot. What the directory was lies in its folder <code>aside</code> until you remove it. A server does not do this by itself, and where there is a log already it is refused.</p>
+<pre><code class="language-sh">freshet cluster status                # the servers, who leads, how the engine does
+freshet cluster step-down --to b      # without --to the server that has applied most
+</code></pre>
 <h2 id="what-a-client-sees">What a client sees</h2>
 <p>Any server takes any request. One that does not lead sends a write on to the one that does and passes its answer on once the commit is there, too: <strong>who stays on one server reads its own writes</strong>. Who goes from one to another names the cursor of the last answer:</p>
 <pre><code class="language-sh">curl -si -X PUT server-a:8080/v1/order/1 --json '{&quot;state&quot;:&quot;paid&quot;}'   # Freshet-Cursor: wm6x8vrykqy0.17
@@ -1499,6 +1523,10 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 <tr>
 <td>it is started with the directory of another cluster</td>
 <td>the start is refused</td>
+</tr>
+<tr>
+<td>etcd is lost for good, with all that it had</td>
+<td>stop all servers; <code>freshet cluster status</code> or the start's log says who has applied most: on that one <code>freshet cluster recover --cluster-log … --data DIR</code> makes the log anew; start it first, the others move their directories' files aside and join</td>
 </tr>
 <tr>
 <td>the log went back, or is another one</td>
@@ -1642,6 +1670,22 @@ List operations, show one, or run, cancel, invalidate or reset it. Usage: `fresh
     freshet ops
     freshet ops todos
     freshet ops run todos
+
+### cluster
+
+The servers over one log: show them, change who leads, begin a log. Usage: `freshet cluster [flags] status|step-down|init|recover`.
+
+    freshet cluster status
+    freshet cluster step-down --to b
+    freshet cluster init --cluster-log etcd://h1,h2,h3/freshet --data ./freshet-data
+    freshet cluster recover --cluster-log etcd://h1,h2,h3/freshet --data ./freshet-data
+
+| flag | meaning |
+|---|---|
+| `--to NAME` | the server that is to lead (step-down) |
+| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--cluster-log URL` | the log that is to be made (init, recover) · `FRESHET_CLUSTER_LOG` |
+| `--config FILE` | configuration file (JSON) · `FRESHET_CONFIG` |
 
 ### conditions
 
@@ -1868,6 +1912,39 @@ freshet status --json | jq .ready
 freshet ops todos
 freshet ops run todos
 </code></pre>
+<h3 id="cluster">cluster</h3>
+<p>The servers over one log: show them, change who leads, begin a log. Usage: <code>freshet cluster [flags] status|step-down|init|recover</code>.</p>
+<pre><code>freshet cluster status
+freshet cluster step-down --to b
+freshet cluster init --cluster-log etcd://h1,h2,h3/freshet --data ./freshet-data
+freshet cluster recover --cluster-log etcd://h1,h2,h3/freshet --data ./freshet-data
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--to NAME</code></td>
+<td>the server that is to lead (step-down)</td>
+</tr>
+<tr>
+<td><code>--data DIR</code></td>
+<td>the data directory · <code>FRESHET_DATA</code></td>
+</tr>
+<tr>
+<td><code>--cluster-log URL</code></td>
+<td>the log that is to be made (init, recover) · <code>FRESHET_CLUSTER_LOG</code></td>
+</tr>
+<tr>
+<td><code>--config FILE</code></td>
+<td>configuration file (JSON) · <code>FRESHET_CONFIG</code></td>
+</tr>
+</tbody>
+</table>
 <h3 id="conditions">conditions</h3>
 <p>List conditions, show one, or set it. Usage: <code>freshet conditions [flags] [NAME [true|false]]</code>.</p>
 <pre><code>freshet conditions
@@ -2014,6 +2091,7 @@ Run the server. Usage: `freshet serve [flags]`.
 | `--cluster-takeover TIME` | silence of the leader after which another server of the cluster leads (default 3s) · `FRESHET_CLUSTER_TAKEOVER` |
 | `--cluster-leader-wait TIME` | longest time that a request waits for a leader of the cluster (default 2s) · `FRESHET_CLUSTER_LEADER_WAIT` |
 | `--cluster-min-wait TIME` | longest time that a read waits for the commit of its cursor (default 2s) · `FRESHET_CLUSTER_MIN_WAIT` |
+| `--cluster-max-lag TIME` | longest silence of the cluster's log after which reads are still answered; 0: any (default 0ms) · `FRESHET_CLUSTER_MAX_LAG` |
 | `--cluster-log-write-timeout TIME` | longest time that a write waits for the cluster's log (default 5s) · `FRESHET_CLUSTER_LOG_WRITE_TIMEOUT` |
 | `--cluster-log-keep TIME` | how long commits stay in the cluster's log, though snapshots have them (default 15m) · `FRESHET_CLUSTER_LOG_KEEP` |
 | `--cluster-log-keep-most SIZE` | size of the cluster's log beyond which servers that lag are left behind (default 1GiB) · `FRESHET_CLUSTER_LOG_KEEP_MOST` |
@@ -2263,6 +2341,10 @@ freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
 <tr>
 <td><code>--cluster-min-wait TIME</code></td>
 <td>longest time that a read waits for the commit of its cursor (default 2s) · <code>FRESHET_CLUSTER_MIN_WAIT</code></td>
+</tr>
+<tr>
+<td><code>--cluster-max-lag TIME</code></td>
+<td>longest silence of the cluster's log after which reads are still answered; 0: any (default 0ms) · <code>FRESHET_CLUSTER_MAX_LAG</code></td>
 </tr>
 <tr>
 <td><code>--cluster-log-write-timeout TIME</code></td>
@@ -2780,6 +2862,7 @@ Durations are `500ms`, `10s`, `5m`, `2h`, `1d`. Sizes are `64KiB`, `16MiB`, `1Gi
 | `cluster.takeover` | duration, as `10s` | `"3s"` | silence of the leader after which another server of the cluster leads; from 2s to 10m |
 | `cluster.leaderWait` | duration, as `10s` | `"2s"` | longest time that a request waits for a leader of the cluster; from 0ms to 1m |
 | `cluster.minWait` | duration, as `10s` | `"2s"` | longest time that a read waits for the commit of its cursor; from 0ms to 1m |
+| `cluster.maxLag` | duration, as `10s` | `"0ms"` | longest silence of the cluster's log after which reads are still answered; 0: any; from 0ms to 1d |
 | `cluster.log` | object |  | what they share it by |
 | `cluster.log.url` | string | `""` | the log that several servers share, on etcd (etcd://h1,h2,h3/freshet) or postgres:// |
 | `cluster.log.writeTimeout` | duration, as `10s` | `"5s"` | longest time that a write waits for the cluster's log; from 1s to 10m |
@@ -3043,6 +3126,12 @@ freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 <td>duration, as <code>10s</code></td>
 <td><code>&quot;2s&quot;</code></td>
 <td>longest time that a read waits for the commit of its cursor; from 0ms to 1m</td>
+</tr>
+<tr>
+<td><code>cluster.maxLag</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;0ms&quot;</code></td>
+<td>longest silence of the cluster's log after which reads are still answered; 0: any; from 0ms to 1d</td>
 </tr>
 <tr>
 <td><code>cluster.log</code></td>

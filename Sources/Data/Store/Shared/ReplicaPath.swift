@@ -427,7 +427,11 @@ final class ReplicaPath {
             stop(.foreign)
             return false
         }
-        guard next.epoch == planner.epoch, next.seq >= seq, !head.isAfter(next) else {
+        guard next.epoch == planner.epoch else {
+            stop(.recovered)
+            return false
+        }
+        guard next.seq >= seq, !head.isAfter(next) else {
             stop(.rewound)
             return false
         }

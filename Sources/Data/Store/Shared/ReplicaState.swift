@@ -29,6 +29,8 @@ package enum ReplicaStop: String, Sendable {
     case foreign = "log-foreign"
     /// The log no longer has what comes next: a backup of another replica has it.
     case truncated = "log-truncated"
+    /// The log was made anew, from the directory of some replica: `freshet cluster recover`.
+    case recovered = "log-recovered"
     /// Head or frame are of a later version.
     case tooOld = "too-old"
 
@@ -40,6 +42,7 @@ package enum ReplicaStop: String, Sendable {
         case .damaged: "the shared log lacks a frame, or has one that cannot be read"
         case .foreign: "the shared log is that of another cluster"
         case .truncated: "the shared log no longer has what this replica needs next"
+        case .recovered: "the shared log was made anew, and begins with what another replica had"
         case .tooOld: "the shared log has frames of a later version than this one reads"
         }
     }
@@ -53,7 +56,7 @@ package enum ReplicaStop: String, Sendable {
                 + " freshet cluster recover"
         case .damaged: "restart it with an empty directory: it joins by another's backup"
         case .foreign: "give it the log of its own cluster, or an empty directory"
-        case .truncated: "restart it: it joins anew by another's backup"
+        case .truncated, .recovered: "restart it: it joins anew by another's backup"
         case .tooOld: "install the version that the others have"
         }
     }

@@ -72,9 +72,9 @@ struct ReplicaStart {
         }
         wait(for: store)
         switch store.state.role {
-        case .stopped(.truncated):
+        case .stopped(let stop) where stop == .truncated || stop == .recovered:
             store.close()
-            try setAside(ReplicaStop.truncated.reason)
+            try setAside(stop.reason)
             return .isSetAside
         case .stopped(.foreign):
             store.close()
