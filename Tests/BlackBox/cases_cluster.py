@@ -221,6 +221,25 @@ def _(context):
             same(stream.until("snapshot", "delta")[2].get("why"), "epoch", "a cursor that is none")
 
 
+@case("the streams of a server that ends are sent on to others one after the other, and go on there")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2, "--drain", "4s") as cluster:
+        leader = cluster.leader()
+        ends, stays = cluster.servers[1 - leader], cluster.servers[leader]
+        stays.put("/v1/t/1", {"n": 1}).is_(201)
+        streams = [ends.watch("/v1/t?live=delta") for _ in range(8)]
+        last = [stream.snapshot()[1] for stream in streams]
+        ends.signal(signal.SIGTERM)
+        ends.get("/v1/t/1").is_(200)
+        for index, stream in enumerate(streams):
+            bye = stream.until("bye", seconds=30)[2]
+            same((bye["reason"], bye["reconnect"]), ("moved", True), "why")
+            stays.put("/v1/t/1", {"n": index + 2}).is_(200)
+            with stays.watch("/v1/t?live=delta", {"Accept": "text/event-stream", "Last-Event-ID": last[index]}) as next:
+                same(next.until("snapshot", "delta")[0], "delta", "it goes on")
+            stream.close()
+
+
 @case("the same over PostgreSQL, whose standby has what is acknowledged")
 def _(context):
     with folder() as place, Postgres(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), takeover="3s") as cluster:

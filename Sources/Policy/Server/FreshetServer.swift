@@ -199,8 +199,16 @@ package final class FreshetServer: Sendable {
         }
     }
 
-    /// Announces the end: `/readyz` is 503 from now on, and everything else goes on.
-    package func drain() { service.health.beginDraining() }
+    /// Announces the end: `/readyz` is 503 from now on, and everything else goes on; in a cluster the
+    /// clients of streams go on at other servers meanwhile.
+    ///
+    /// - Parameter limit: When the end comes.
+    package func drain(within limit: Duration) {
+        service.health.beginDraining()
+        guard service.cluster != nil else { return }
+        // The last ones leave before the end does it.
+        Cluster.move(service.sessions.streams, within: limit * 0.9)
+    }
 
     /// How long `handOver` takes at most.
     package var handOverLimit: Duration {

@@ -85,7 +85,7 @@ package enum ServerProgram {
         server.handOver()
         if isDrained {
             log.info("draining", ["milliseconds": .integer(Int(settings.drain / .milliseconds(1)))])
-            server.drain()
+            server.drain(within: settings.drain)
             // Nobody signals again: a second signal ends the process.
             _ = stop.wait(timeout: .now() + .milliseconds(Int(settings.drain / .milliseconds(1))))
         }

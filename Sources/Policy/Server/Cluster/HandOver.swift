@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetConfig
+import FreshetRefresh
 import FreshetStore
 
 extension Cluster {
@@ -29,6 +30,16 @@ extension Cluster {
                 let leader = replica.state.leader
                 done(.done(replica.state.term > term ? leader : nil))
             }
+        }
+    }
+
+    /// Has the clients of `streams` go on at other servers, evenly within `limit`.
+    static func move(_ streams: [LiveStream], within limit: Duration) {
+        let clock = SystemOperationClock()
+        let now = clock.now
+        for (index, stream) in streams.shuffled().enumerated() {
+            let rest = limit * index / streams.count
+            _ = clock.schedule(at: now + rest) { [weak stream] in stream?.leave() }
         }
     }
 }

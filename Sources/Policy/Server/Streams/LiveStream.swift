@@ -17,7 +17,7 @@ import Synchronization
 /// and writes that; what came and went meanwhile is never sent. Its memory is the parts of the one
 /// result a query is sending, which all subscribers of the query share.
 // SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
-// touched on that loop only, but for `handle` and `wasWokenEarly`, which are atomic,
+// touched on that loop only, but for `handle`, `wasWokenEarly` and `isAskedToLeave`, which are atomic,
 // and `description`, which `lock` guards.
 class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// Bytes of one production behind which the socket is asked first.
@@ -54,6 +54,7 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     private var attached: StreamHandle?
     private let handle = Atomic<Unmanaged<StreamHandle>?>(nil)
     private let wasWokenEarly = Atomic<Bool>(false)
+    private let isAskedToLeave = Atomic<Bool>(false)
 
     init(
         _ core: CoreManager, _ live: LiveParameters, _ limits: Limits, access: StreamAccess,
@@ -227,7 +228,14 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
             LiveEventEncoder.end(reason, into: &body)
             return .finish
         }
+        if isAskedToLeave.load(ordering: .relaxed) { life.isLeaving = true }
         return tell(from: start, into: &body, now)
+    }
+
+    /// Has its client go on at another server. Any thread.
+    final func leave() {
+        isAskedToLeave.store(true, ordering: .relaxed)
+        wake()
     }
 
     /// Writes `hello` at the beginning, and where the set of queries has changed.

@@ -12,6 +12,8 @@ struct StreamLife {
     private var nextHeartbeat: MonotonicInstant
     /// The server ends.
     var isStopping = false
+    /// Its client is to go on at another server.
+    var isLeaving = false
 
     /// - Parameters:
     ///   - heartbeat: What the client asks for.
@@ -37,7 +39,9 @@ struct StreamLife {
 
     /// Why it ends, after which its client may come back; nil while it goes on.
     func end(at now: MonotonicInstant) -> String? {
-        isStopping ? "shutdown" : now >= endsAt ? "max-age" : nil
+        if isStopping { return "shutdown" }
+        if isLeaving { return "moved" }
+        return now >= endsAt ? "max-age" : nil
     }
 
     /// An event was written: the next sign of life is that much later.
