@@ -2,8 +2,8 @@
 import contextlib
 import json
 import pathlib
+import signal
 import threading
-import time
 
 from cases_control import Upstream, event
 from cluster import Cluster, Engine
@@ -61,11 +61,12 @@ def operations(context):
 
     configuration = {
         "types": {"w": {"remote": {"upstream": "api", "search": {"path": "/w"}}},
-                  "list": {"remote": {"upstream": "api", "search": {"path": "/list"}}}},
+                  "list": {"remote": {"upstream": "api", "search": {"path": "/list"}}},
+                  "seen": {"remote": {"upstream": "api", "search": {"path": "/seen"}}}},
         "conditions": {"open": {}}, "specs": {"isOpen": {"condition": "open"}},
         "operations": {
             "beat": {"type": "w", "refetch": {"every": "200ms", "requireSubscribers": False}},
-            "list": {"type": "list", "automatic": False}}}
+            "list": {"type": "list", "automatic": False}, "seen": {"type": "seen", "refetch": {"every": "200ms"}}}}
     with Counted(answer) as upstream, clustered(context, upstream, configuration) as cluster:
         def beats(name):
             before = upstream.of("/w").count(name)
@@ -89,6 +90,15 @@ def operations(context):
         same((len(read.json["items"]), read.header("Freshet-Source")), (3, "remote"), "a read of the remote")
         same(upstream.of("/list"), ["abc"[first]] * 2, "who has asked the upstream")
 
+        # Whoever watches on a follower is a subscriber of what the leader runs.
+        same(upstream.of("/seen"), [], "what nobody watches")
+        with follower.watch("/v1/seen?live=delta") as stream:
+            soon(lambda: len(upstream.of("/seen")) > 2, "it is run for who watches elsewhere", 60)
+            while len(stream.until("snapshot", "delta", seconds=30)[2].get("put") or []) != 3:
+                pass
+        same(ordered(other, "GET", "/v1/_operations/seen").is_(200).json["id"], "seen", "the operation")
+        soon(lambda: ordered(other, "GET", "/v1/_operations/seen").is_(200).json["subscribers"] == 0, "nobody watches any more", 60)
+
         # What was set by one server holds on the next leader.
         ordered(follower, "PUT", "/v1/_conditions/open", {"value": True}).is_(200)
         for server in (follower, other):
@@ -104,6 +114,14 @@ def operations(context):
         last = cluster.leader(but=killed)
         beats("abc"[last])
         same(ordered(cluster.others(killed)[0], "GET", "/v1/_conditions/open").json["value"], True, "the condition, after a kill")
+        # A leader that the engine does not answer asks nobody.
+        cluster.engine.signal(signal.SIGSTOP)
+        check(cluster.servers[last].put("/v1/own/1", {}).status == 503, "the log is away")
+        before = len(upstream.requests)
+        check(cluster.servers[last].put("/v1/own/2", {}).status == 503, "the log is away")
+        same(len(upstream.requests), before, "requests of a leader that may be none any more")
+        cluster.engine.signal(signal.SIGCONT)
+        soon(lambda: len(upstream.requests) > before + 3, "they go on", 60)
         # One after the other: a request that was on the wire may come late.
         turns = handed(upstream.of("/w"))
         wanted = ["abc"[first], "abc"[new]] + ["abc"[last]] * (last != new)

@@ -1367,7 +1367,7 @@ curl -X PUT --json '{"value":true}' server-c:8080/v1/_conditions/maintenance
 | `GET _conditions`, `GET _outbox`, live queries | by each server, from its own rows |
 | the event stream of an operation | by the leader alone: elsewhere 503 `not-leader` names it |
 
-All conditions and switches are stored, whether `persist` is set or not, so that they hold on whoever leads next. A live query on a follower gets no `source` events, and does not count as a subscriber of its operation yet: `requireSubscribers` looks at the leader's own. Tokens are each server's own: give a credential what it needs to get one (`persist` is refused in a cluster).
+All conditions and switches are stored, whether `persist` is set or not, so that they hold on whoever leads next. A live query on a follower is a subscriber of its operation as one on the leader is (for 15 s after its server was last heard of), and gets no `source` events. Tokens are each server's own: give a credential what it needs to get one (`persist` is refused in a cluster).
 
 ## When something fails
 
@@ -1482,7 +1482,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 </tbody>
 </table>
-<p>All conditions and switches are stored, whether <code>persist</code> is set or not, so that they hold on whoever leads next. A live query on a follower gets no <code>source</code> events, and does not count as a subscriber of its operation yet: <code>requireSubscribers</code> looks at the leader's own. Tokens are each server's own: give a credential what it needs to get one (<code>persist</code> is refused in a cluster).</p>
+<p>All conditions and switches are stored, whether <code>persist</code> is set or not, so that they hold on whoever leads next. A live query on a follower is a subscriber of its operation as one on the leader is (for 15 s after its server was last heard of), and gets no <code>source</code> events. Tokens are each server's own: give a credential what it needs to get one (<code>persist</code> is refused in a cluster).</p>
 <h2 id="when-something-fails">When something fails</h2>
 <table>
 <thead>

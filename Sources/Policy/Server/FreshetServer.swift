@@ -145,6 +145,7 @@ package final class FreshetServer: Sendable {
                     begin: { [service] in service.beginLeading() },
                     end: { [service] in service.endLeading() }))
             cluster.leadership.start(with: cluster.replica)
+            cluster.posts.count(core.operations)
         } else {
             service.beginLeading()
         }

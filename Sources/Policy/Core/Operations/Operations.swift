@@ -392,6 +392,28 @@ package final class Operations: OperationKeeper {
 
     // MARK: Several servers
 
+    /// Called when an operation that has a name has its first subscriber here, or none any more.
+    package let watching = Shared<@Sendable () -> Void>({})
+
+    func noteWatching() { watching.value() }
+
+    /// The subscribers on this server of operations that have names, of those that have any.
+    package var subscribers: [String: Int] {
+        var counts: [String: Int] = [:]
+        for operation in all where operation.isConfigured {
+            let count = operation.state.subscribers
+            if count > 0 { counts[operation.id] = count }
+        }
+        return counts
+    }
+
+    /// Takes over how many subscribers the other servers have together.
+    package func noteSubscribers(elsewhere counts: [String: Int]) {
+        for operation in all where operation.isConfigured {
+            operation.subscribersElsewhere = counts[operation.id] ?? 0
+        }
+    }
+
     /// Has operations run by themselves, as after a start: what is known of each is what is stored.
     func begin() {
         let store = fetcher.store

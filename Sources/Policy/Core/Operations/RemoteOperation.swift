@@ -8,6 +8,8 @@ protocol OperationKeeper: AnyObject, Sendable {
     func noteEnd(of operation: RemoteOperation)
     /// Forgets what is known of an operation.
     func forget(_ operation: RemoteOperation)
+    /// One that has a name has its first subscriber on this server, or none any more.
+    func noteWatching()
 }
 
 /// Does what operations are there for.
@@ -44,6 +46,7 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
     private var heldPages: OperationPages
     private var writes: [@Sendable () -> Void] = []
     private var isWriting = false
+    private var wasWatched = false
 
     init(
         _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, query: Query?,
@@ -67,6 +70,17 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
 
     package override func perform(_ run: OperationRun<FetchOutcome>) async throws -> FetchOutcome {
         try await fetcher.fetch(self, run)
+    }
+
+    public override func publish(_ state: OperationState, _ phase: OperationPhase?) {
+        super.publish(state, phase)
+        guard isConfigured else { return }
+        let isWatched = state.subscribers > 0
+        let isNews = lock.withLock {
+            defer { wasWatched = isWatched }
+            return wasWatched != isWatched
+        }
+        if isNews { keeper?.noteWatching() }
     }
 
     package override func runEnded() { keeper?.noteEnd(of: self) }

@@ -21,6 +21,7 @@ open class BoardOperation<Value: Sendable>: OperationStore<Value>, TriggeredOper
     private var shownLevels: OperationLevels?
     private var admissions: [UInt64: @Sendable (Bool) -> Void] = [:]
     private var lastAdmission: UInt64 = 0
+    private var elsewhere = 0
 
     /// - Parameters:
     ///   - executor: What runs the work; nil: the common pool.
@@ -128,9 +129,21 @@ open class BoardOperation<Value: Sendable>: OperationStore<Value>, TriggeredOper
 
     /// Has the board see the subscribers as those of a value that is new to it.
     package func renewSubscribers() {
-        let count = state.subscribers
+        let count = state.subscribers + subscribersElsewhere
         guard count > 0, isAttached else { return }
         board.commit(.subscribers(id, 0), .subscribers(id, count))
+    }
+
+    /// Subscribers that other servers have, which count as its own.
+    package var subscribersElsewhere: Int {
+        get { lock.withLock { elsewhere } }
+        set {
+            let isNews = lock.withLock {
+                defer { elsewhere = newValue }
+                return elsewhere != newValue
+            }
+            if isNews { republish() }
+        }
     }
 
     private var isAttached: Bool { lock.withLock { attachments > 0 } }
@@ -139,12 +152,13 @@ open class BoardOperation<Value: Sendable>: OperationStore<Value>, TriggeredOper
         [
             .status(id, state.status), .failures(id, state.failures),
             .value(id, updatedAt: state.valueUpdated), .invalidated(id, state.isInvalidated),
-            .operationActive(id, state.isActive), .subscribers(id, state.subscribers),
+            .operationActive(id, state.isActive),
+            .subscribers(id, state.subscribers + subscribersElsewhere),
         ]
     }
 
     /// Tells the board of a step. In the order of the steps.
-    public override func publish(_ state: OperationState, _ phase: OperationPhase?) {
+    open override func publish(_ state: OperationState, _ phase: OperationPhase?) {
         if phase == .ended { runEnded() }
         guard isAttached else { return }
         var changes = changes(of: state)

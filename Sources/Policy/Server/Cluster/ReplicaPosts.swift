@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetConfig
+import FreshetCore
 import FreshetHTTPClient
 import FreshetJSON
 import FreshetRefresh
@@ -38,6 +39,8 @@ final class ReplicaPosts: Sendable {
     private let log: Log
     private let clock: any OperationClock
     private let state: Shared<State>
+    /// What this server and the others watch; set once it is there.
+    private let operations = Shared<Operations?>(nil)
     /// The digest of the configuration's types and access.
     let digest: Shared<String>
 
@@ -64,6 +67,16 @@ final class ReplicaPosts: Sendable {
     // MARK: In time
 
     func start() { pulse() }
+
+    /// Tells the leader who watches `operations` here, and where this server leads takes over who does
+    /// on the others.
+    func count(_ operations: Operations) {
+        self.operations.set(operations)
+        operations.watching.set { [weak self] in
+            guard let self else { return }
+            _ = clock.schedule(at: clock.now) { [weak self] in self?.post { _ in } }
+        }
+    }
 
     func stop() {
         let next = state.update { state in
@@ -97,6 +110,7 @@ final class ReplicaPosts: Sendable {
     private func pulse() {
         let now = clock.now
         postIfDue()
+        noteSubscribers(at: now)
         truncate(at: now)
         let next = clock.schedule(at: now + Self.pulse) { [weak self] in self?.pulse() }
         let hasStopped = state.update { state in
@@ -104,6 +118,13 @@ final class ReplicaPosts: Sendable {
             return state.hasStopped
         }
         if hasStopped { next.cancel() }
+    }
+
+    /// Counts who watches elsewhere, where this server leads; it stops when it is not told again.
+    private func noteSubscribers(at now: Duration) {
+        let leads = replica.state.role == .leader
+        let roll = state.value.roll
+        operations.value?.noteSubscribers(elsewhere: leads ? roll.subscribers(at: now) : [:])
     }
 
     /// Has the log give up what snapshots have, where this server leads: once a minute, and more often
@@ -135,7 +156,8 @@ final class ReplicaPosts: Sendable {
 
     private var report: ReplicaReport {
         ReplicaReport(
-            of: replica, digest: digest.value, isEnding: state.value.isEnding)
+            of: replica, digest: digest.value, isEnding: state.value.isEnding,
+            subscribers: operations.value?.subscribers ?? [:])
     }
 
     /// Posts to the leader, where another server is it.
@@ -206,6 +228,7 @@ final class ReplicaPosts: Sendable {
                 hint: "stop those that are not needed; one that is silent is forgotten after"
                     + " \(ReplicaRoll.memory / .seconds(60)) minutes")
         }
+        noteSubscribers(at: now)
         return { body in
             body.append("{")
             body.member("term", known.term)

@@ -30,12 +30,15 @@ struct ReplicaReport: Equatable, Sendable {
     static let mostBytes = 256 << 10
     private static let roles = ["follower", "candidate", "leader", "stopped"]
     private static let longestText = 2_048
+    private static let mostSubscribers: Int64 = 1 << 40
 }
 
 // MARK: As it is now
 
 extension ReplicaReport {
-    init(of replica: ReplicaStore, digest: String, isEnding: Bool) {
+    init(
+        of replica: ReplicaStore, digest: String, isEnding: Bool, subscribers: [String: Int]
+    ) {
         let state = replica.state
         let phase = replica.status.phase
         instance = replica.instance
@@ -54,6 +57,7 @@ extension ReplicaReport {
         snapshotSeq = UInt64(clamping: replica.metrics.snapshotSeq)
         format = Int(ReplicaStore.format)
         self.digest = digest
+        self.subscribers = subscribers
     }
 }
 
@@ -113,7 +117,7 @@ extension ReplicaReport {
             var counts: [String: Int] = [:]
             for member in members {
                 guard let count = member.value.int64Value, count >= 0 else { return nil }
-                counts[member.name] = Int(count)
+                counts[member.name] = Int(min(count, Self.mostSubscribers))
             }
             return counts
         }

@@ -21,6 +21,9 @@ struct ReplicaRoll: Sendable {
     /// Who was heard of within this is there.
     static let presence = Duration.seconds(10)
 
+    /// Who was not heard of for longer has no subscribers.
+    static let watching = Duration.seconds(15)
+
     private(set) var entries: [String: Entry] = [:]
 
     /// Keeps what the server `name` says of itself.
@@ -70,6 +73,15 @@ struct ReplicaRoll: Sendable {
     private func canLead(_ entry: Entry, at now: Duration) -> Bool {
         now - entry.heard <= Self.presence && entry.report.isReady
             && entry.report.role == ReplicaRole.follower.name
+    }
+
+    /// The subscribers of operations that all of them have together.
+    func subscribers(at now: Duration) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for entry in entries.values where now - entry.heard <= Self.watching {
+            counts.merge(entry.report.subscribers) { $0 + $1 }
+        }
+        return counts
     }
 
     /// What truncation is judged by.

@@ -30,7 +30,7 @@ enum OperationDocument {
         body.member("errorUpdatedAt", milliseconds: state.errorUpdatedAt)
         body.member("failures", state.failures)
         body.member("automatic", levels.gate)
-        body.member("subscribers", state.subscribers)
+        body.member("subscribers", state.subscribers + operation.subscribersElsewhere)
         body.member("run", state.run) { append($0, to: &$1) }
         body.member("lastRun", state.lastRun) { append($0, nil, of: operation, to: &$1) }
         body.member("edges")

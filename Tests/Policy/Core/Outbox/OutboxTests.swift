@@ -94,6 +94,57 @@ import Testing
         #expect(slow.contents.count == 40)
     }
 
+    @Test func begunAgainItSendsWhatTheStoreHasAndNothingTwice() async throws {
+        let scene = OutboxScene()
+        scene.remote.next(.fail(.timeout))
+        let id = try await scene.set(#"{"id":"1","n":1}"#)
+        await scene.pauseBegun()
+        let waited = Promise<OutboxEntry?>()
+        scene.outbox.wait(for: id) { waited.fulfil($0) }
+        await scene.outbox.stopped()
+        // Who waits is told how it stands, and the pause is gone with the lead.
+        #expect(await waited.value()?.state == .pending)
+        #expect(!scene.clock.advanceToNext())
+        scene.outbox.load()
+        let other = try await scene.set(#"{"id":"2","n":1}"#)
+        #expect(scene.remote.sentKeys == [id.text])
+        #expect(scene.outbox.counts == (2, 0))
+        scene.outbox.begin()
+        #expect(await scene.ended(id)?.state == .done)
+        #expect(await scene.ended(other)?.state == .done)
+        #expect(scene.remote.sentKeys.sorted() == [id.text, id.text, other.text].sorted())
+        await scene.outbox.stopped()
+        scene.outbox.load()
+        scene.outbox.begin()
+        let last = try await scene.set(#"{"id":"1","n":2}"#)
+        #expect(await scene.ended(last)?.state == .done)
+        #expect(scene.remote.sentKeys.count == 4 && scene.remote.overlapping == 0)
+        let numbers = [id, other, last].compactMap { scene.entry($0)?.number }
+        #expect(numbers == [1, 2, 3])
+    }
+
+    @Test func whatAnotherServerSendsIsKnownHere() async throws {
+        let scene = OutboxScene(isOpen: false)
+        let id = try await scene.set(#"{"id":"1","n":1}"#)
+        let follower = Outbox(store: scene.store, catalog: TypeCatalog(), waits: true)
+        follower.replace(targets: [OutboxScene.type: OutboxTarget(ScriptedRemote())])
+        func holds() -> Bool {
+            Array("1".utf8).withUnsafeBytes { follower.holds(OutboxScene.type, $0) }
+        }
+        #expect(holds())
+        scene.open()
+        #expect(await scene.ended(id)?.state == .done)
+        follower.follow(id, scene.entry(id))
+        #expect(!holds())
+        var again = try #require(scene.entry(id))
+        again.state = .sending
+        follower.follow(id, again)
+        follower.follow(id, again)
+        #expect(holds() && follower.counts == (1, 0))
+        follower.follow(id, nil)
+        #expect(!holds() && follower.counts == (0, 0))
+    }
+
     @Test func aFailedTryIsRepeatedWithTheSameKeyAndBody() async throws {
         let scene = OutboxScene()
         scene.remote.next(.fail(.timeout), .fail(.status(503, retryAfter: nil, excerpt: "")))

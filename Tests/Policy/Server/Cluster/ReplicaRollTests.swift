@@ -37,6 +37,19 @@ import Testing
         #expect(roll.successor(at: .seconds(23)) == nil)
     }
 
+    @Test func subscribersCountForFifteenSeconds() {
+        var roll = ReplicaRoll()
+        var watched = report()
+        watched.subscribers = ["todos": 2, "games": 1]
+        _ = record(&roll, "a", watched, at: 0)
+        watched.subscribers = ["todos": 3]
+        _ = record(&roll, "b", watched, at: 10)
+        #expect(roll.subscribers(at: .seconds(15)) == ["todos": 5, "games": 1])
+        #expect(roll.subscribers(at: .seconds(16)) == ["todos": 3])
+        _ = record(&roll, "b", report(), at: 17)
+        #expect(roll.subscribers(at: .seconds(17)).isEmpty)
+    }
+
     @Test func ofTooManyTheNewAreRefusedAndTheSilentForgotten() {
         var roll = ReplicaRoll()
         for index in 0..<ReplicaRoll.most {

@@ -134,6 +134,26 @@ struct FollowTests {
         }
     }
 
+    @Test("A controller that paused begins anew from where the store says, as often as it may be")
+    func pauses() async throws {
+        try await offPool {
+            let chain = try Chain("/v1/todo?filter=done%20%3D%3D%20false&order=-n", .delta)
+            try chain.write("PUT", 1, #"{"done":false,"n":1}"#)
+            try chain.agree()
+            let controllers = try #require(chain.edge?.server.controllers)
+            for round in 2...4 {
+                controllers.pause()
+                #expect(controllers.reports(of: "todos").map(\.state) == [.idle])
+                try chain.write("PUT", round, #"{"done":false,"n":\#(round)}"#)
+                try chain.write("DELETE", round - 1)
+                controllers.begin()
+                try chain.agree()
+                #expect(try chain.rows(of: chain.edge).count == 1)
+            }
+            #expect(controllers.reports(of: "todos").map(\.counts.starts) == [4])
+        }
+    }
+
     @Test("A window that is full is followed exactly: what it lets go of is not kept")
     func window() async throws {
         try await offPool {

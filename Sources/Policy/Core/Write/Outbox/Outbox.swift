@@ -117,7 +117,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         load()
     }
 
-    /// Forgets what it knows, and takes up what the store has.
+    /// Forgets what it knows, and takes up what the store has. Deliveries on their way are waited for by
+    /// `stopped`.
     func load() {
         let views = store.views()
         confirmations.load(views)
@@ -132,7 +133,6 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             places = [:]
             ready = [:]
             active = [:]
-            tasks = [:]
             ends = []
             delivered = [:]
             deliveredThrough = 0
