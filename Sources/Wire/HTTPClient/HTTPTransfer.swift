@@ -121,7 +121,7 @@ package final class HTTPTransfer: @unchecked Sendable {
         if code == 63 || code == 100 || code == 27 && sendings > 0 && !hasHead {
             return .headTooLarge(limit: call.headLimit)
         }
-        return HTTPFault(code, text, maySendAgain: maySendAgain)
+        return HTTPFault(code, text, wasSent: sendings > 0, maySendAgain: maySendAgain)
     }
 
     /// Whether the transfer has to start again, which nothing was sent of. To be released before.
@@ -306,10 +306,14 @@ extension Slice<UnsafeRawBufferPointer> {
 extension HTTPFault {
     /// A CURLcode other than 0 and those of a head that is too large.
     ///
-    /// - Parameter maySendAgain: Whether the request is repeatable, or was never sent.
-    init(_ code: CInt, _ text: String, maySendAgain: Bool) {
+    /// - Parameters:
+    ///   - wasSent: Over a kept connection that ended unanswered, if this is about making another.
+    ///   - maySendAgain: Whether the request is repeatable, or was never sent.
+    init(_ code: CInt, _ text: String, wasSent: Bool, maySendAgain: Bool) {
         let isOfTLS = ["alert", "certificate"].contains { text.lowercased().contains($0) }
         switch code {
+        case 6 where wasSent, 7 where wasSent, 35 where wasSent:
+            self = .unreachable(maySendAgain ? .reset : .lost, detail: text)
         case 6: self = .unreachable(.dns, detail: text)
         case 7: self = .unreachable(.refused, detail: text)
         case 28: self = .timeout

@@ -277,6 +277,41 @@ struct HTTPClientTests {
         }
     }
 
+    @Test(
+        "What was sent over a kept connection that died is not refused, though nobody listens since"
+    )
+    func dyingServer() async throws {
+        for (method, wanted) in [("POST", HTTPFault.Reason.lost), ("GET", .reset)] {
+            let running = Running()
+            let server = ScriptedServer { exchange in
+                if exchange.request.target == "/dies" {
+                    running.server?.stop()
+                    return .close
+                }
+                exchange.answer()
+                return .keep
+            }
+            running.server = server
+            let client = try HTTPClient(label: "test")
+            let first = Collector()
+            _ = client.submit(HTTPCall(url: server.base + "/first"), first)
+            #expect(await first.value().fault == nil)
+            let second = Collector()
+            _ = client.submit(HTTPCall(method: method, url: server.base + "/dies"), second)
+            #expect(reason(await second.value()) == wanted, "\(method)")
+            #expect(server.requests.filter { $0.target == "/dies" }.count == 1)
+            let third = Collector()
+            _ = client.submit(HTTPCall(method: method, url: server.base + "/third"), third)
+            #expect(reason(await third.value()) == .refused, "\(method)")
+            client.stop()
+        }
+    }
+
+    // SAFETY: set before the first request is sent.
+    private final class Running: @unchecked Sendable {
+        weak var server: ScriptedServer?
+    }
+
     @Test("A kept connection is judged by the rules of each call that would use it")
     func keptConnectionRefused() async throws {
         let server = ScriptedServer {
