@@ -133,13 +133,12 @@ final class FreshetService: Responder, Sendable {
             {
                 return
             }
-            if admission.endpoint.isLeaders, let cluster,
-                try cluster.forward(
+            if admission.endpoint.isLeaders, let cluster {
+                call.reply.isUnsure = cluster.isUnsure(call.request)
+                let isSentOn = try cluster.forward(
                     call.request, outlivesTerm: admission.endpoint == .stepDown, call.reply,
-                    &response
-                )
-            {
-                return
+                    &response)
+                if isSentOn { return }
             }
             if admission.endpoint.reads {
                 call.reply.judged = .by(core.store.cursor)

@@ -104,6 +104,12 @@ final class Cluster: Sendable {
             members: state.leader.map { [.text("leader", $0.url)] } ?? [])
     }
 
+    /// Whether a leader was sent `request` before and gave no answer, so that nobody knows whether it
+    /// was done.
+    func isUnsure(_ request: borrowing Request) -> Bool {
+        (request.resumption as? ForwardRound)?.isUnsure ?? false
+    }
+
     /// Has the leader answer `request`.
     ///
     /// - Parameter outlivesTerm: It ends a term, so that a new one says nothing against its answer.
@@ -112,23 +118,28 @@ final class Cluster: Sendable {
         _ request: borrowing Request, outlivesTerm: Bool, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) -> Bool {
+        let known = request.resumption as? ForwardRound
+        // What may have been done by another is not done anew, whoever leads by now.
+        if let problem = known?.problem { throw problem }
         let state = replica.state
         if case .leader = state.role { return false }
         if request.header(.freshetForwarded) != nil {
             throw .notLeader(knowing: state.leader)
         }
-        let round = request.resumption as? ForwardRound ?? ForwardRound(0)
-        if let problem = round.problem { throw problem }
+        let round = known ?? ForwardRound()
         guard let leader = state.leader, leader.instance != replica.instance else {
             guard round.number < Self.mostRounds, !round.hasWaited else {
                 throw Problem(
-                    .noLeader, "no server of the cluster leads; nothing was done",
-                    members: [.notApplied])
+                    .noLeader, "no server of the cluster leads", members: [.notApplied])
             }
             let wait = response.postpone()
             watch.wait(past: 0, within: settings.leaderWait) { [self] in
+                let hasNobody = replica.state.leader == nil
                 wait.respondAgain(
-                    ForwardRound(round.number + 1, hasWaited: replica.state.leader == nil))
+                    round.next {
+                        $0.number += 1
+                        $0.hasWaited = hasNobody
+                    })
             }
             return true
         }
@@ -159,7 +170,7 @@ final class Cluster: Sendable {
             self, call.isRepeatable, leader, in: term, round, exchange)
         let transfer = client.transfer(call, receiver)
         guard let place = watch.begin(transfer, in: term) else {
-            return exchange.respondAgain(ForwardRound(round.number + 1))
+            return exchange.respondAgain(round.next { $0.number += 1 })
         }
         receiver.onEnd = { [watch] in watch.ended(place) }
         exchange.onCancel { transfer.cancel() }
@@ -196,22 +207,27 @@ final class Cluster: Sendable {
         watch.wait(past: term, within: settings.leaderWait) { [self] in
             let isAnother = replica.state.term > term
             exchange.respondAgain(
-                ForwardRound(round.number + 1, problem: isAnother ? nil : problem))
+                round.next {
+                    $0.number += 1
+                    $0.problem = isAnother ? nil : problem
+                })
         }
     }
 
     /// A write that this server began while it led goes to the next leader.
-    func lookAgain(_ exchange: Exchange) { exchange.respondAgain(ForwardRound(0)) }
+    func lookAgain(_ exchange: Exchange, isUnsure: Bool) {
+        exchange.respondAgain(ForwardRound().next { $0.isUnsure = isUnsure })
+    }
 
-    /// Whom this server takes for the leader does not lead yet, or does no more, and did nothing. One
-    /// of them hears of it in a moment.
+    /// Whom this server takes for the leader does not lead yet, or does no more, or its connection
+    /// broke. One of them hears of the next leader in a moment, or the same one can be reached again.
     fileprivate func isToAskAgain(
         _ exchange: Exchange, _ round: ForwardRound, past term: UInt64
     ) -> Bool {
-        let began = round.refusedAt ?? .now
+        let began = round.failedAt ?? .now
         guard MonotonicInstant.now - began < settings.leaderWait else { return false }
         watch.wait(past: term, within: Self.pause) {
-            exchange.respondAgain(ForwardRound(round.number, refusedAt: began))
+            exchange.respondAgain(round.next { $0.failedAt = began })
         }
         return true
     }
@@ -228,21 +244,33 @@ final class Cluster: Sendable {
 
 /// A request that is looked at anew.
 private final class ForwardRound: Sendable {
-    let number: Int
-    /// Since when servers that were taken for the leader say that they are none.
-    let refusedAt: MonotonicInstant?
-    /// It has waited for a leader in vain.
-    let hasWaited: Bool
-    let problem: Problem?
+    struct Course: Sendable {
+        var number = 0
+        /// Since when servers that were taken for the leader say that they are none, or give no answer.
+        var failedAt: MonotonicInstant?
+        /// It has waited for a leader in vain.
+        var hasWaited = false
+        /// A leader was sent it and gave no answer: whatever another one says of itself, the first may
+        /// have done it.
+        var isUnsure = false
+        var problem: Problem?
+    }
 
-    init(
-        _ number: Int, refusedAt: MonotonicInstant? = nil, hasWaited: Bool = false,
-        problem: Problem? = nil
-    ) {
-        self.number = number
-        self.refusedAt = refusedAt
-        self.hasWaited = hasWaited
-        self.problem = problem
+    private let course: Course
+
+    init(_ course: Course = Course()) { self.course = course }
+
+    var number: Int { course.number }
+    var failedAt: MonotonicInstant? { course.failedAt }
+    var hasWaited: Bool { course.hasWaited }
+    var isUnsure: Bool { course.isUnsure }
+    var problem: Problem? { course.problem }
+
+    func next(_ change: (inout Course) -> Void) -> ForwardRound {
+        var next = course
+        next.hasWaited = false
+        change(&next)
+        return ForwardRound(next)
     }
 }
 
@@ -285,7 +313,7 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
         onEnd()
         guard let fault else {
             if whole.isRefusal, cluster.isToAskAgain(exchange, round, past: term) { return }
-            return cluster.deliver(whole, to: exchange)
+            return cluster.deliver(round.isUnsure ? whole.asUnsure : whole, to: exchange)
         }
         cluster.forwards.errors.add()
         switch fault {
@@ -295,22 +323,17 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
                 exchange, round, past: term,
                 else: .unreachable(leader, detail, members: [.notApplied]))
         case .cancelled, .unreachable, .timeout:
-            guard isRepeatable else {
-                return exchange.respondAgain(
-                    ForwardRound(
-                        round.number,
-                        problem: .unreachable(
-                            leader, "it gave no answer; the write may or may not be done",
-                            members: [.text("outcome", "unknown")])))
-            }
-            exchange.respondAgain(ForwardRound(round.number + 1))
+            let unsure = round.next { $0.isUnsure = true }
+            if isRepeatable, cluster.isToAskAgain(exchange, unsure, past: term) { return }
+            let problem = Problem.unreachable(
+                leader, "it gave no answer; the write may or may not be done",
+                members: [.notApplied])
+            exchange.respondAgain(unsure.next { $0.problem = problem })
         case .headTooLarge, .bodyTooLarge:
-            exchange.respondAgain(
-                ForwardRound(
-                    round.number,
-                    problem: Problem(
-                        .payloadTooLarge, "the leader's answer is too large to be passed on",
-                        members: [.text("leader", leader.url)])))
+            let problem = Problem(
+                .payloadTooLarge, "the leader's answer is too large to be passed on",
+                members: [.text("leader", leader.url)])
+            exchange.respondAgain(round.next { $0.problem = problem })
         }
     }
 }
@@ -339,6 +362,18 @@ extension Problem {
             .leaderUnreachable,
             "the server '\(leader.name)', which leads, cannot be reached: \(detail)",
             members: members + [.text("leader", leader.url)])
+    }
+}
+
+extension Problem {
+    /// This problem for a request that another server was sent before, without an answer: that nothing
+    /// was done is true of the last try alone.
+    var asUnsure: Problem {
+        guard status >= 500 else { return self }
+        var problem = self
+        problem.members.removeAll { $0.name == "outcome" }
+        problem.members.append(.text("outcome", "unknown"))
+        return problem
     }
 }
 

@@ -13,10 +13,27 @@ struct RelayedAnswer: Sendable {
             .flatMap { Cursor($0.value[...]) }
     }
 
-    /// Says whoever answered that it does not lead?
+    /// Says whoever answered that it does not lead, or has only just started?
     var isRefusal: Bool {
         guard status == 503, let problem = try? JSONValue.parse(body) else { return false }
-        return problem["code"] == .string(ProblemCode.notLeader.rawValue)
+        return [.notLeader, .recovering].contains { (code: ProblemCode) in
+            problem["code"] == .string(code.rawValue)
+        }
+    }
+
+    /// This answer to a request that another server was sent before, without an answer: that nothing
+    /// was done, it says of itself alone.
+    var asUnsure: RelayedAnswer {
+        guard status >= 500, case .object(var members) = try? JSONValue.parse(body) else {
+            return self
+        }
+        members.removeAll { $0.name == "outcome" }
+        members.append(.init(name: "outcome", value: .string("unknown")))
+        var buffer = ByteBuffer()
+        JSONValue.object(members).write(to: &buffer)
+        var answer = self
+        answer.body = Array(buffer.bytes) + [UInt8(ascii: "\n")]
+        return answer
     }
 
     func write(to response: inout ResponseWriter) {

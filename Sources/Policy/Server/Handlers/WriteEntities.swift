@@ -78,7 +78,7 @@ extension FreshetService {
         case .later(let later):
             let exchange = detachWrite(&response)
             later.begin(isCancelled: { exchange.isCancelled }) { result in
-                if self.sendsOn(result, exchange) { return }
+                if self.sendsOn(result, reply, exchange) { return }
                 exchange.answer(self, reply) { response in
                     self.finish(result, in: places, reply, &response, show)
                 }
@@ -93,9 +93,11 @@ extension FreshetService {
 
     /// Whether the write was refused since this server leads no more: the request of `exchange` is
     /// the next leader's then.
-    func sendsOn(_ result: Result<WriteAnswer, WriteFailure>, _ exchange: Exchange) -> Bool {
+    func sendsOn(
+        _ result: Result<WriteAnswer, WriteFailure>, _ reply: Reply, _ exchange: Exchange
+    ) -> Bool {
         guard let cluster, case .failure(.notCommitted(.notLeader)) = result else { return false }
-        cluster.lookAgain(exchange)
+        cluster.lookAgain(exchange, isUnsure: reply.isUnsure)
         return true
     }
 

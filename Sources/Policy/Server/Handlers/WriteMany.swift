@@ -127,7 +127,7 @@ extension FreshetService {
         _ exchange: Exchange, _ answer: ManyAnswer
     ) {
         let end: @Sendable (Result<WriteAnswer, WriteFailure>) -> Void = { [self] result in
-            if sendsOn(result, exchange) { return }
+            if sendsOn(result, reply, exchange) { return }
             let shown = shown(result, answer)
             let write = { @Sendable [self] in
                 exchange.answer(self, reply) {

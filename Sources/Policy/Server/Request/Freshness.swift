@@ -39,10 +39,10 @@ extension EntityStore {
             resumed.epoch == cursor.epoch, resumed.seq > cursor.seq
         {
             let wait = response.postpone()
-            replica.wait(for: resumed.seq, within: replica.settings.minWait) { end in
-                // Beyond the log's end a snapshot says that the log went back.
-                let isBeyond = replica.lag == nil && replica.state.headSeq < resumed.seq
-                wait.respondAgain(FreshnessWait(isBeyond ? .reached : end, self))
+            // Beyond what the log has now a snapshot says that the log went back.
+            replica.waitForHead(within: replica.settings.minWait) { [self] end in
+                if case .away = end { return wait.respondAgain(FreshnessWait(.late, self)) }
+                wait.respondAgain(FreshnessWait(end, self))
             }
             return false
         }

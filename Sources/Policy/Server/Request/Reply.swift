@@ -35,6 +35,8 @@ struct Reply: Sendable {
     var judged = Judged.byNone
     /// Whose answer it is, of several servers over one log.
     var replica: ReplicaStore?
+    /// Another server of the cluster was sent the request and may have done it.
+    var isUnsure = false
     /// Who asked; nil where everybody may do everything.
     var caller: Caller?
 
@@ -110,6 +112,7 @@ struct Reply: Sendable {
         _ problem: Problem, allowing allowed: MethodSet? = nil, _ response: inout ResponseWriter,
         headers: (inout ResponseWriter) -> Void = { _ in }
     ) {
+        let problem = isUnsure ? problem.asUnsure : problem
         response.restart()
         begin(problem.status, &response)
         response.header("Content-Type", Problem.mediaType)
