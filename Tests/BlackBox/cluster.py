@@ -1,16 +1,19 @@
 """Servers over one log: etcd on loopback, and what is started over it."""
 import base64
+import http.client
 import json
 import os
 import pathlib
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import time
-import urllib.request
 
-from harness import Failure, Server, same, same, soon
+from harness import Failure, Server, check, same, soon
+from links import Links
+from store_reader import crc
 
 
 def free_ports(count):
@@ -90,6 +93,53 @@ class Engine:
                 time.sleep(0.05)
         raise Failure("etcd does not listen")
 
+    def answer(self, index, path, body):
+        """That of a node's gateway."""
+        link = http.client.HTTPConnection("127.0.0.1", self.clients[index], timeout=20)
+        try:
+            link.request("POST", path, json.dumps(body))
+            return json.load(link.getresponse())
+        finally:
+            link.close()
+
+    def leader(self, seconds=30):
+        """The index of the node that leads."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for index in range(len(self.nodes)):
+                try:
+                    status = self.answer(index, "/v3/maintenance/status", {})
+                    if status.get("leader", "0") == status["header"]["member_id"]:
+                        return index
+                except (OSError, http.client.HTTPException, KeyError, ValueError):
+                    continue
+            time.sleep(0.1)
+        raise Failure(f"no node of etcd leads within {seconds} s")
+
+    def commits(self):
+        """Each commit of the log: (seq, [(type, id, entity or None)]), read from etcd by the layout alone.
+
+        Fails where a frame is missing or does not follow the one before.
+        """
+        encoded = lambda text: base64.b64encode(text).decode()
+        head = self.answer(self.leader(), "/v3/kv/range", {"key": encoded(b"freshet/head")})["kvs"][0]["value"]
+        cluster = json.loads(base64.b64decode(head))["cluster"]
+        seed = crc(struct.pack("<QQ", int(cluster[:16], 16), int(cluster[16:], 16)))
+        at, chain, found = b"freshet/log/", seed, []
+        while at:
+            answer = self.answer(self.leader(), "/v3/kv/range", {
+                "key": encoded(at), "range_end": encoded(b"freshet/log0"), "limit": 500})
+            pairs = [(base64.b64decode(each["key"]), base64.b64decode(each["value"])) for each in answer.get("kvs", [])]
+            for key, frame in pairs:
+                magic, _, _, first, count = struct.unpack_from("<4sHHQI", frame)
+                before, payload, parts = struct.unpack_from("<IIH", frame, 48)
+                check(magic == b"FRS1" and parts == 1 and key.endswith(b"%016x" % first), f"the record {key}")
+                check(before == chain and len(found) + 1 == first, f"the frame of seq {first} does not follow")
+                chain = crc(struct.pack("<I", before) + frame[60:64] + struct.pack("<I", payload), seed)
+                found += commits(frame[64:], count)
+            at = pairs[-1][0] + b"\0" if answer.get("more") else None
+        return found
+
     def signal(self, number, nodes=None):
         for index in range(len(self.nodes)) if nodes is None else nodes:
             self.nodes[index].send_signal(number)
@@ -101,9 +151,7 @@ class Engine:
     def ask(self, path, prefix, **more):
         first, end = prefix.encode(), prefix[:-1].encode() + bytes([ord(prefix[-1]) + 1])
         body = {"key": base64.b64encode(first).decode(), "range_end": base64.b64encode(end).decode(), **more}
-        request = urllib.request.Request(f"http://127.0.0.1:{self.clients[0]}{path}", json.dumps(body).encode())
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return json.load(answer)
+        return self.answer(0, path, body)
 
     def __enter__(self):
         return self
@@ -176,27 +224,54 @@ class Postgres:
             server.wait()
 
 
+def commits(payload, count):
+    """What a frame's payload says (LogFormat)."""
+    at = 0
+    for _ in range(count):
+        seq, _, entries, name, key = struct.unpack_from("<QQIHH", payload, at)
+        at, changes = at + 24 + name + key, []
+        for _ in range(entries):
+            kind, type_, id_, length, _ = struct.unpack_from("<BBHII", payload, at)
+            at += 12
+            words = payload[at:at + type_ + id_]
+            at += type_ + id_ + length
+            changes.append((words[:type_].decode(), words[type_:].decode(), None if kind == 2 else payload[at - length:at]))
+        yield seq, changes
+
+
 class Cluster:
     """Servers a, b, c … over one engine; ends with the `with` block.
 
     A leader that a slow machine lets sleep for `takeover` is none any more: short where one is to be lost.
     `{name}` in a flag is the server's name.
+    With `is_relayed` each goes to etcd, and the others to it, by links that can be cut: `doors` and `ways` are their ports.
     """
 
-    def __init__(self, binary, engine, place, count=3, *flags, takeover="20s", names="abcdefgh"):
+    def __init__(self, binary, engine, place, count=3, *flags, takeover="20s", names="abcdefgh", is_relayed=False):
         self.binary, self.engine, self.place = binary, engine, place
         self.names = names
         self.flags = [*flags, "--cluster-takeover", takeover]
-        self.ports = free_ports(count)
-        self.servers = [None] * count
+        self.servers, self.ports = [None] * count, free_ports(count)
+        self.doors, self.ways, self.links = self.ports, None, None
+        if is_relayed:
+            nodes = len(engine.clients)
+            self.doors, *ways = (free_ports(count) for _ in range(nodes + 1))
+            # Of each server: its ports to the nodes.
+            self.ways = list(zip(*ways))
+            self.links = Links([*zip(self.doors, self.ports), *(pair for own in self.ways for pair in zip(own, engine.clients))])
         for index in range(count):
             self.start(index)
 
+    def folder(self, index):
+        return self.place / f"{self.names[index]}{index}"
+
     def start(self, index):
         port, name = self.ports[index], self.names[index]
+        log = f"etcd://{','.join(f'127.0.0.1:{way}' for way in self.ways[index])}/freshet" if self.ways else self.engine.url
         self.servers[index] = Server(
-            self.binary, self.place / f"{name}{index}", "--cluster-log", self.engine.url, "--replica", name,
-            "--advertise", f"http://127.0.0.1:{port}", *(flag.replace("{name}", name) for flag in self.flags), port=port)
+            self.binary, self.folder(index), "--cluster-log", log, "--replica", name,
+            "--advertise", f"http://127.0.0.1:{self.doors[index]}",
+            *(flag.replace("{name}", name) for flag in self.flags), port=port, settle=60)
         return self.servers[index]
 
     def add(self):
@@ -244,3 +319,5 @@ class Cluster:
             if server:
                 server.signal(signal.SIGCONT) if server.alive() else None
                 server.forget()
+        if self.links:
+            self.links.__exit__()

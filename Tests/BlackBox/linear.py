@@ -12,7 +12,8 @@ register    For each entity there is one order of its operations that keeps to r
             refused write is no part of it, one with an unknown outcome may come at any time, or never.
 real time   Across entities: what was answered before B was sent has no later seq than B shows.
 replica     What one server shows never goes back, and holds what was written through it.
-prefix      Every read, strong or not, shows for its entity the last commit up to its cursor: no hole.
+prefix      Every read, strong or not, shows its entity as of its cursor or a later commit: no hole. A
+            refusal names a cursor that may be later than what it was judged by, so it is no read here.
 one seq     No two commits have one seq, no state has two.
 """
 import bisect
@@ -38,15 +39,17 @@ class Op:
     shown     the state that the answer tells of, behind the write; revision: its ETag
     changed   of a delete: there was something; of a put: it made the entity
     seq       of Freshet-Cursor; None where the answer has none
+    lagging   the answer says that its server may be behind
+    code      of a problem
     """
 
     __slots__ = ("kind", "entity", "value", "expected", "strong", "replica", "sent", "answered", "outcome",
-                 "shown", "revision", "changed", "seq", "lagging")
+                 "shown", "revision", "changed", "seq", "lagging", "code")
 
     def __init__(self, kind, entity, value=None, expected=ANY, strong=True, replica=None):
         self.kind, self.entity, self.value, self.expected = kind, entity, value, expected
         self.strong, self.replica = strong, replica
-        self.sent = self.answered = self.shown = self.revision = self.changed = self.seq = None
+        self.sent = self.answered = self.shown = self.revision = self.changed = self.seq = self.code = None
         self.outcome, self.lagging = "unknown", False
 
     def __repr__(self):
@@ -207,21 +210,24 @@ def check_prefixes(ops):
         # Deletes whose outcome nobody knows.
         gone = min((op.sent for op in own if op.kind == "delete" and op.outcome == "unknown"), default=FOREVER)
         for op in own:
-            if op.seq is None or op.outcome not in ("ok", "rejected") or op.is_commit:
+            if op.seq is None or op.outcome != "ok" or op.is_commit:
                 continue
             at = bisect.bisect_right(seqs, op.seq)
             last = commits[at - 1] if at else None
             if op.shown is None:
-                if op.kind == "delete" or last is None or last.kind == "delete" or gone < op.answered:
+                # What is absent has no revision: any later removal explains it.
+                if op.kind == "delete" or last is None or last.kind == "delete" or gone < op.answered or any(
+                        later.kind == "delete" and later.sent < op.answered for later in commits[at:]):
                     continue
             elif op.revision is None:
                 continue
             elif last is not None and op.revision == last.seq:
                 if op.shown == last.shown:
                     continue
-            elif op.revision <= op.seq and (last is None or op.revision > last.seq):
-                # One that was made without an acknowledgement.
-                if (op.shown[0] if op.shown[1] is None else op.shown[1]) in maybe:
+            elif last is None or op.revision > last.seq:
+                # One that was made without an acknowledgement, or since.
+                writer = op.shown[0] if op.shown[1] is None else op.shown[1]
+                if writer in maybe or op.revision > op.seq and writer in {later.value for later in commits[at:]}:
                     continue
             yield f"prefix: the last commit up to the cursor is {last}, and this shows another: {op}"
 

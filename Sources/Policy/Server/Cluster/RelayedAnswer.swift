@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetStore

@@ -1,0 +1,462 @@
+"""A campaign over three servers and three nodes of etcd: clients that note what they ask and are answered,
+streams that go from server to server, faults, and what must hold behind it (replication.md, section 14)."""
+import bisect
+import collections
+import heapq
+import http.client
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import socket
+import threading
+import time
+from urllib.parse import quote
+
+import linear
+from cases_live import Query
+from cluster import Cluster, Engine, strong
+from harness import DESCRIPTION, Answer, Failure, Stream, check, same, short
+from linear import ANY, Op
+
+# Entities get new names so often, that the history of each stays short.
+GENERATION = 10
+NAMES, GROUPS, ROWS = 40, 5, 10
+
+
+class Client(threading.Thread):
+    """Reads and writes at random servers, one request after the other."""
+
+    def __init__(self, campaign, number, is_brisk):
+        super().__init__(daemon=True)
+        self.campaign, self.number, self.is_brisk = campaign, number, is_brisk
+        self.random, self.links, self.known = random.Random(f"{campaign.seed} {number}"), {}, {}
+        self.ops, self.faults, self.count = [], [], 0
+
+    def run(self):
+        try:
+            while not self.campaign.is_over.is_set():
+                self.work()
+        except Exception as fault:
+            self.faults.append(f"client {self.number}: {type(fault).__name__} {fault}")
+
+    def work(self):
+        chance, roll = self.random, self.random.random()
+        generation = int((time.monotonic() - self.campaign.began) / GENERATION)
+        number = int(chance.random() ** 2 * NAMES)
+        entity, server = f"{generation}-{number}", chance.randrange(3)
+        self.count += 1
+        value = self.number * 10_000_000 + self.count
+        state, revision = self.known.get(entity, (None, None))
+        headers, body = {}, None
+        if roll < 0.25:
+            op = Op("read", entity, strong=roll < 0.12, replica=server)
+            headers["Freshet-Read"] = "strong" if op.strong else "any"
+            method = "GET"
+            if not op.strong:
+                del headers["Freshet-Read"]
+        elif roll < 0.85:
+            method, body = "PUT", {"n": value, "g": number % GROUPS}
+            expected = ANY
+            if roll < 0.5:
+                expected = state
+                headers.update({"If-Match": f'"{revision}"'} if state else {"If-None-Match": "*"})
+            op = Op("put", entity, value, expected, replica=server)
+        elif roll < 0.95:
+            method, body, op = "PATCH", {"p": value}, Op("patch", entity, value, replica=server)
+        else:
+            method, op = "DELETE", Op("delete", entity, replica=server)
+        is_keyed = op.is_write and chance.random() < 0.7
+        if is_keyed:
+            headers["Idempotency-Key"] = f"{self.number}-{self.count}"
+        op.sent = time.monotonic()
+        self.ops.append(op)
+        outcome = self.ask(op, server, method, f"/v1/t/{entity}", body, headers)
+        # With a key it may be asked again, of anybody; that nothing was done holds for this try alone.
+        for _ in range(3 if is_keyed and outcome == "unknown" else 0):
+            time.sleep(0.1)
+            outcome = self.ask(op, chance.randrange(3), method, f"/v1/t/{entity}", body, headers)
+            if outcome in ("ok", "rejected"):
+                break
+            outcome = "unknown"
+        if outcome is None or op.kind == "read" and outcome != "ok":
+            self.ops.pop()
+            time.sleep(0.02)
+            return
+        op.outcome = outcome
+        if outcome in ("ok", "rejected"):
+            self.known[entity] = op.shown, op.revision
+            if op.shown and op.revision is None:
+                # It was told what there is, but not its ETag.
+                del self.known[entity]
+        else:
+            time.sleep(0.02)
+        if not self.is_brisk:
+            time.sleep(0.01)
+
+    def ask(self, op, server, method, path, body, headers):
+        """Asks once, and notes the answer: the outcome, None where the request was not sent."""
+        link = self.links.get(server)
+        try:
+            if link is None:
+                link = http.client.HTTPConnection("127.0.0.1", self.campaign.cluster.ports[server], timeout=8)
+                link.connect()
+                link.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self.links[server] = link
+        except OSError:
+            return None
+        try:
+            data = None if body is None else json.dumps(body)
+            link.request(method, path, data, {**headers, "Content-Type": "application/json"} if data else headers)
+            got = link.getresponse()
+            answer = Answer(got.status, {name.lower(): value for name, value in got.getheaders()}, got.read())
+        except (OSError, http.client.HTTPException):
+            link.close()
+            del self.links[server]
+            return "unknown"
+        op.answered = time.monotonic()
+        return self.note(op, method, path, answer)
+
+    def note(self, op, method, path, answer):
+        status = answer.status
+        if status not in (200, 201, 204):
+            DESCRIPTION.check(method, path, answer)
+        cursor = answer.header("Freshet-Cursor")
+        if status < 500:
+            check(cursor, f"no Freshet-Cursor in {status} {method} {path}")
+            epoch, op.seq = cursor.split(".")[0], int(cursor.split(".")[1])
+            self.campaign.epochs.add(epoch)
+            op.lagging = answer.header("Freshet-Lag") is not None
+        shown, etag = None, answer.header("ETag")
+        if status in (200, 201):
+            shown = answer.json
+        elif status == 412:
+            shown = answer.json.get("current")
+        op.shown = (shown["n"], shown.get("p")) if shown else None
+        op.revision = int(etag.strip('"')) if etag else None
+        if status in (200, 201, 204) or status == 404 and op.kind == "read":
+            op.changed = status == 201 if op.kind == "put" else answer.header("Freshet-Changed") == "true"
+            return "ok"
+        if status == 412 and op.kind == "put" or status == 404 and op.kind == "patch":
+            return "rejected"
+        op.code = answer.json["code"]
+        if op.code == "idempotency-in-progress":
+            return "unknown"
+        told = answer.json.get("outcome")
+        if op.is_write and status in (503, 507) and told in ("not-applied", "unknown"):
+            self.campaign.refusals[op.code, told] += 1
+            return "refused" if told == "not-applied" else "unknown"
+        # One that starts does nothing yet.
+        if status == 503 and (op.code == "recovering" or op.kind == "read" and op.strong):
+            return "refused"
+        self.faults.append(f"{method} {path} at server {op.replica}: {status} {short(answer.body)}")
+        return "unknown"
+
+
+class Watcher(threading.Thread):
+    """A stream that goes from server to server with what it knows, and says what it holds at which cursor."""
+
+    def __init__(self, campaign, number):
+        super().__init__(daemon=True)
+        self.campaign, self.random = campaign, random.Random(f"{campaign.seed} stream {number}")
+        self.groups = [number % GROUPS] if number % 3 else [number % GROUPS, (number + 1) % GROUPS]
+        paths = [f"/v1/t?filter=g=={group}&order=-n&limit={ROWS}" for group in self.groups]
+        if len(paths) == 1:
+            self.path = paths[0] + "&live=delta&throttle=200&heartbeat=5"
+        else:
+            inner = "&".join(f"q.q{at}=" + quote(path, safe="") for at, path in enumerate(paths))
+            self.path = f"/v1/_live?{inner}&throttle=200&heartbeat=5"
+        self.queries = [Query() for _ in paths]
+        self.last, self.faults, self.why, self.checks = None, [], collections.Counter(), 0
+        # What was told last, for whoever looks for a fault.
+        self.trail = collections.deque(maxlen=16)
+
+    def run(self):
+        while not self.campaign.is_over.is_set():
+            try:
+                self.follow(self.random.randrange(3), self.random.expovariate(0.2))
+            except OSError:
+                pass
+            except Failure as fault:
+                # What the harness says of a server that is gone, or sleeps.
+                if not str(fault).startswith(("no event within", "the stream closed")):
+                    self.faults.append(f"stream {self.path}: {fault}")
+            except Exception as fault:
+                self.faults.append(f"stream {self.path}: {type(fault).__name__} {fault}")
+            time.sleep(self.random.uniform(0.05, 0.3))
+
+    def follow(self, server, seconds):
+        headers = {"Accept": "text/event-stream"}
+        if self.last:
+            headers["Last-Event-ID"] = self.last
+        end = time.monotonic() + 1 + seconds
+        self.trail.append(("connects to", server, self.last))
+        with Stream(self.campaign.cluster.servers[server], self.path, headers) as stream:
+            if stream.status == 503 and b"recovering" in stream.buffer:
+                return
+            check(stream.status == 200, f"{stream.status} {stream.buffer}")
+            while time.monotonic() < end and not self.campaign.is_over.is_set():
+                event = stream.next(seconds=7, comments=True)
+                if event is None or event[0] == "bye":
+                    return
+                self.take(*event)
+
+    def take(self, name, mark, data):
+        told = data or {}
+        self.trail.append((name, mark, *(told.get(key) for key in ("q", "why", "v", "from", "to"))))
+        if name in ("snapshot", "delta"):
+            query = self.queries[int(data["q"][1:]) if "q" in data else 0]
+            query.apply(name, data)
+            if name == "snapshot" and query.whole:
+                self.why[query.why] += 1
+        elif name == "fault" and data["code"] not in ("recovering", "replica-behind"):
+            self.faults.append(f"stream {self.path}: {data}")
+        if mark is None:
+            return
+        self.last = mark
+        seq = int(mark.split(".")[1])
+        self.checks += 1
+        for query, group in zip(self.queries, self.groups):
+            query.known = seq
+            # It has come from a server that had got further before it could say so.
+            if query.v <= seq:
+                self.campaign.hold(seq, group, [query.items[key] for key in query.order], self, name)
+
+
+def digest(rows):
+    return hash(tuple((row["id"], row["n"], row.get("p")) for row in rows))
+
+
+class Campaign:
+    def __init__(self, context, place, seconds, streams, clients, takeover, longest):
+        self.random, self.seed = context.random, context.random.random()
+        self.binary, self.place, self.seconds, self.takeover, self.longest = context.binary, pathlib.Path(place), seconds, takeover, longest
+        self.counts = streams, clients
+        self.is_over, self.epochs, self.refusals = threading.Event(), set(), collections.Counter()
+        self.held, self.lock, self.faults = {}, threading.Lock(), []
+        # Of each fault: its name, when it began, who was hurt.
+        self.times = []
+
+    def hold(self, seq, group, rows, watcher, event):
+        mark = digest(rows)
+        with self.lock:
+            if self.held.setdefault((seq, group), mark) != mark:
+                watcher.faults.append(f"two streams hold different rows of group {group} at {seq}, behind {event} of {watcher.path}: {rows}, {list(watcher.trail)}")
+
+    def run(self):
+        with Engine(self.place, 3) as self.engine, Cluster(
+                self.binary, self.engine, self.place, takeover=self.takeover, is_relayed=True) as self.cluster:
+            self.cluster.leader()
+            self.began = time.monotonic()
+            self.clients = [Client(self, number, self.seconds > 60) for number in range(self.counts[1])]
+            self.watchers = [Watcher(self, number) for number in range(self.counts[0])]
+            for thread in self.clients + self.watchers:
+                thread.start()
+            self.disturb()
+            self.is_over.set()
+            for thread in self.clients + self.watchers:
+                thread.join(60)
+                check(not thread.is_alive(), "a client does not end")
+            self.judge()
+
+    # Faults -----------------------------------------------------------------------------------
+
+    def disturb(self):
+        plan, end = [], time.monotonic() + self.seconds
+        faults = [self.kill_leader, self.kill_follower, self.pause_leader, self.pause_follower, self.kill_engine_leader,
+                  self.pause_engine_leader, self.pause_engine, self.cut_leader_from_engine, self.cut_follower_from_engine,
+                  self.cut_leader_from_others, self.hand_over, self.empty_follower]
+        while time.monotonic() < end:
+            if not plan:
+                plan = self.random.sample(faults, len(faults))
+            fault = plan.pop()
+            self.settle()
+            leader = self.cluster.leader()
+            follower = (leader + self.random.randrange(1, 3)) % 3
+            mark = [fault.__name__, time.monotonic(), None, leader if "leader" in fault.__name__ and "engine_leader" not in fault.__name__ else None]
+            self.times.append(mark)
+            fault(leader, follower)
+            self.settle()
+            mark[2] = time.monotonic()
+
+    def settle(self, seconds=90):
+        """Until each server takes writes, and all have met."""
+        end = time.monotonic() + seconds
+        for server in self.cluster.servers:
+            while True:
+                try:
+                    if server.put("/v1/probe/1", {"at": time.monotonic()}).status < 300:
+                        break
+                except Failure as fault:
+                    check(server.alive(), f"a server has ended: {server.tail()}")
+                check(time.monotonic() < end, f"no write through {server.url} within {seconds} s; {server.get('/v1/_cluster').body}; {server.tail()}")
+                time.sleep(0.05)
+
+    def span(self, least=0.2, most=None):
+        return self.random.uniform(least, most or self.longest)
+
+    def pause(self, server, seconds):
+        server.signal(signal.SIGSTOP)
+        time.sleep(seconds)
+        server.signal(signal.SIGCONT)
+
+    def kill(self, index, is_emptied=False):
+        self.cluster.servers[index].kill()
+        time.sleep(self.span(0.1, 3))
+        self.cluster.servers[index].forget()
+        if is_emptied:
+            shutil.rmtree(self.cluster.folder(index))
+        self.cluster.start(index)
+
+    def cut(self, ports):
+        self.cluster.links.order(self.random.choice(("hold", "close")), *ports)
+        time.sleep(self.span())
+        self.cluster.links.order("pass", *ports)
+
+    def kill_leader(self, leader, _):
+        self.kill(leader)
+
+    def kill_follower(self, _, follower):
+        self.kill(follower)
+
+    def empty_follower(self, _, follower):
+        self.kill(follower, is_emptied=True)
+
+    def pause_leader(self, leader, _):
+        self.pause(self.cluster.servers[leader], self.longest)
+
+    def pause_follower(self, _, follower):
+        self.pause(self.cluster.servers[follower], self.span())
+
+    def kill_engine_leader(self, *_):
+        node = self.engine.leader()
+        self.engine.signal(signal.SIGKILL, [node])
+        self.engine.nodes[node].wait()
+        time.sleep(self.span(0.1, 3))
+        self.engine.start(node)
+
+    def pause_engine_leader(self, *_):
+        node = self.engine.leader()
+        self.engine.signal(signal.SIGSTOP, [node])
+        time.sleep(self.span())
+        self.engine.signal(signal.SIGCONT, [node])
+
+    def pause_engine(self, *_):
+        self.engine.signal(signal.SIGSTOP)
+        time.sleep(self.span(most=4))
+        self.engine.signal(signal.SIGCONT)
+
+    def cut_leader_from_engine(self, leader, _):
+        self.cut(self.cluster.ways[leader])
+
+    def cut_follower_from_engine(self, _, follower):
+        self.cut(self.cluster.ways[follower])
+
+    def cut_leader_from_others(self, leader, _):
+        self.cut([self.cluster.doors[leader]])
+
+    def hand_over(self, leader, follower):
+        answer = self.cluster.servers[leader].ask("POST", f"/v1/_cluster/step-down?to={'abc'[follower]}")
+        # It may have lost the lead by itself just now.
+        check(answer.status == 200 or answer.status >= 500 or answer.status == 409, f"a hand-over: {answer.status} {answer.body}")
+
+    # What must hold ---------------------------------------------------------------------------
+
+    def judge(self):
+        self.cluster.leader()
+        # The last word on each entity, of each server in turn.
+        ops = [op for client in self.clients for op in client.ops]
+        names = sorted({op.entity for op in ops})
+        reader = Client(self, len(self.clients), True)
+        for number, entity in enumerate(names):
+            op = Op("read", entity, replica=number % 3)
+            op.sent = time.monotonic()
+            check(reader.ask(op, number % 3, "GET", f"/v1/t/{entity}", None, {"Freshet-Read": "strong"}) == "ok", f"{entity} cannot be read")
+            op.outcome = "ok"
+            ops.append(op)
+        log = self.engine.commits()
+        self.faults += [fault for thread in self.clients + self.watchers for fault in thread.faults]
+        self.faults += linear.violations(ops)
+        self.faults += [f"several epochs: {self.epochs}"] if len(self.epochs) != 1 else []
+        self.hold_against_log(ops, log)
+        if self.faults:
+            path = self.place.with_suffix(".history")
+            linear.save(ops, path)
+            kinds = {re.sub("[0-9a-f]*[0-9][0-9a-f]*", "", fault)[:60]: fault for fault in reversed(self.faults)}
+            raise Failure("\n      ".join([f"{len(self.faults)} faults, one of each kind:", *kinds.values(), f"the history: {path}"]))
+        self.report(ops, log)
+
+    def hold_against_log(self, ops, log):
+        """What was acknowledged is in the log where it was said to be; streams showed what the log says; and
+        all servers end with the same."""
+        made, states, windows = {}, {}, [{} for _ in range(GROUPS)]
+        held = sorted(self.held)
+        at, known = 0, [None] * GROUPS
+        for seq, changes in log:
+            # What a stream held up to the seq before.
+            while at < len(held) and held[at][0] < seq:
+                at = self.compare(held[at], windows, known, at)
+            for type_, id_, text in changes:
+                if type_ != "t":
+                    continue
+                row = json.loads(text) if text else None
+                made[seq] = (id_, (row["n"], row.get("p")) if row else None)
+                for group in {each["g"] for each in (states.get(id_), row) if each}:
+                    windows[group].pop(id_, None)
+                    known[group] = None
+                states[id_] = row
+                if row:
+                    windows[row["g"]][id_] = row
+        while at < len(held):
+            at = self.compare(held[at], windows, known, at)
+        for op in ops:
+            if op.is_commit and made.get(op.seq) != (op.entity, op.shown):
+                self.faults.append(f"lost: the log has {made.get(op.seq)} at {op.seq}, but {op} was acknowledged")
+        wanted = {id_: row for id_, row in states.items() if row}
+        for server in self.cluster.servers:
+            strong(server, "/v1/probe/1")
+            lines = server.get("/v1/_export?type=t").is_(200).body.splitlines()
+            shown = {row["id"]: row for row in (json.loads(line)["entity"] for line in lines)}
+            if shown != wanted:
+                differ = [id_ for id_ in {*shown, *wanted} if shown.get(id_) != wanted.get(id_)]
+                self.faults.append(f"{server.url} ends with others than the log: {differ[:5]}")
+
+    def compare(self, key, windows, known, at):
+        seq, group = key
+        if known[group] is None:
+            rows = heapq.nlargest(ROWS, windows[group].values(), key=lambda row: row["n"])
+            known[group] = digest(rows)
+        if known[group] != self.held[key]:
+            self.faults.append(f"stream: at {seq} it held other rows of group {group} than the log")
+        return at + 1
+
+    def report(self, ops, log):
+        acknowledged = [op for op in ops if op.is_commit]
+        outcomes = collections.Counter(op.outcome for op in ops)
+        checks = sum(watcher.checks for watcher in self.watchers)
+        why = sum((watcher.why for watcher in self.watchers), collections.Counter())
+        for word in ("epoch", "rewind"):
+            same(why[word], 0, f"snapshots why:{word}")
+        snapshots = sum(why.values()) - why["initial"]
+        print(f"      {len(self.times)} faults; {len(log)} commits; {len(acknowledged)} writes acknowledged, 0 lost; {dict(outcomes)}")
+        print(f"      refused: {dict(self.refusals)}")
+        print(f"      {len(self.watchers)} streams: {checks} states held against the log, {len(self.held)} different; snapshots {dict(why)}")
+        # A window that nobody watches at a server begins there with what is now.
+        check(why["retention"] <= checks // 100 + len(self.times) * GROUPS, f"snapshots why:retention: {why}")
+        for name, gaps in sorted(self.gaps(acknowledged).items()):
+            gaps.sort()
+            at = lambda share: gaps[min(len(gaps) - 1, int(len(gaps) * share))]
+            print(f"      without writes, {name}: {len(gaps)} times, p50 {at(0.5):.2f} s, p95 {at(0.95):.2f} s")
+
+    def gaps(self, acknowledged):
+        """Of each kind of fault: the longest times in which no server that was not hurt acknowledged a write."""
+        found = collections.defaultdict(list)
+        for name, began, ended, hurt in self.times:
+            if ended is None:
+                continue
+            times = sorted(op.answered for op in acknowledged if op.replica != hurt and began - 1 < op.answered < ended + 1)
+            found[name].append(max((b - a for a, b in zip(times, times[1:])), default=ended - began))
+        return found
