@@ -297,6 +297,16 @@ def _(context):
         check(status != 0, f"{flags} is refused")
         check(words in out + error, f"{flags}: {out + error}")
     with folder() as place:
+        secret, file = pathlib.Path(place) / "secret", pathlib.Path(place) / "freshet.json"
+        secret.write_text("s")
+        credential = {"type": "oauth2", "grant": "refresh_token", "tokenURL": "http://127.0.0.1:1/token", "clientId": "c",
+                      "refreshToken": {"file": str(secret)}, "persist": True}
+        file.write_text(json.dumps({"upstreams": {"api": {"base": "http://127.0.0.1:1", "credential": credential}}}))
+        status, out, error = command(context.binary, "check", "--config", str(file), *log, *mine)
+        check(status != 0 and "'api'" in out + error and "persist" in out + error, f"a token that one server keeps: {out + error}")
+        credential["persist"] = False
+        file.write_text(json.dumps({"upstreams": {"api": {"base": "http://127.0.0.1:1", "credential": credential}}}))
+        same(command(context.binary, "check", "--config", str(file), *log, *mine)[0], 0, "one that is configured")
         status, out, error = command(
             context.binary, "serve", "--listen", "127.0.0.1:0", "--data", place, "--cluster-log", "http://h/x", *mine)
     check(status != 0 and "etcd://" in error, f"{status} {out} {error}")

@@ -94,8 +94,9 @@ def operations(context):
         same(upstream.of("/seen"), [], "what nobody watches")
         with follower.watch("/v1/seen?live=delta") as stream:
             soon(lambda: len(upstream.of("/seen")) > 2, "it is run for who watches elsewhere", 60)
-            while len(stream.until("snapshot", "delta", seconds=30)[2].get("put") or []) != 3:
+            while stream.until("source", seconds=30)[2]["state"] != "fresh":
                 pass
+            same(len(follower.get("/v1/seen?source=local").is_(200).json["items"]), 3, "the rows")
         same(ordered(other, "GET", "/v1/_operations/seen").is_(200).json["id"], "seen", "the operation")
         soon(lambda: ordered(other, "GET", "/v1/_operations/seen").is_(200).json["subscribers"] == 0, "nobody watches any more", 60)
 

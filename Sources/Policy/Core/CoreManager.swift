@@ -121,10 +121,14 @@ package final class CoreManager: Sendable {
     private func follow(_ changes: [Change]) {
         guard follows.value == 1 else { return }
         var hasConditions = false
+        var fetched: Set<EntityID> = []
         for change in changes where change.type.isInternal {
             guard let document = change.new ?? change.old else { continue }
             switch change.type {
-            case CoverageRecord.type: operations.remotes.coverage.follow(document.id)
+            case CoverageRecord.type:
+                operations.remotes.coverage.follow(document.id)
+                if change.new != nil { fetched.insert(document.id) }
+            case EntityFetch.type: if change.new != nil { fetched.insert(document.id) }
             case OutboxEntry.storedType:
                 outbox.follow(document.id, change.new.flatMap { OutboxEntry($0) })
             case RemoteAliases.storedType: outbox.aliases.follow(document)
@@ -133,10 +137,11 @@ package final class CoreManager: Sendable {
             default: break
             }
         }
-        guard hasConditions else { return }
-        // Off this thread, since specifications of the embedding program are asked.
-        PolicyExecutor.shared.perform { [operations] in
-            operations.board.follow(operations.conditions.stored())
+        guard hasConditions || !fetched.isEmpty else { return }
+        // Off this thread: streams are told, and specifications of the embedding program are asked.
+        PolicyExecutor.shared.perform { [operations, hasConditions, fetched] in
+            if hasConditions { operations.board.follow(operations.conditions.stored()) }
+            if !fetched.isEmpty { operations.noteFetched(fetched) }
         }
     }
 }

@@ -1363,11 +1363,11 @@ curl -X PUT --json '{"value":true}' server-c:8080/v1/_conditions/maintenance
 | what | where it is answered |
 |---|---|
 | `_operations`, `_specs`, `_upstreams`, `_service/active`, orders to `_outbox` and `_conditions` | by the leader |
-| a get or a search that may have a [remote](remotes.md) asked | by the leader; with `source=local` by each server |
+| a get or a search that may have a [remote](remotes.md) asked | by the leader; with `source=local`, and with `localOrRemote` where the rows suffice, by each server |
 | `GET _conditions`, `GET _outbox`, live queries | by each server, from its own rows |
 | the event stream of an operation | by the leader alone: elsewhere 503 `not-leader` names it |
 
-All conditions and switches are stored, whether `persist` is set or not, so that they hold on whoever leads next. A live query on a follower is a subscriber of its operation as one on the leader is (for 15 s after its server was last heard of), and gets no `source` events. Tokens are each server's own: give a credential what it needs to get one (`persist` is refused in a cluster).
+All conditions and switches are stored, whether `persist` is set or not, so that they hold on whoever leads next. A live query on a follower is a subscriber of its operation as one on the leader is (for 15 s after its server was last heard of), and is told `fresh` by a `source` event when the leader has fetched its rows. A search that no operation names is fetched for live queries of the leader's own clients alone: name an operation for what clients watch. Tokens are each server's own: give a credential what it needs to get one (`persist` is refused in a cluster).
 
 ## When something fails
 
@@ -1470,7 +1470,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 <tr>
 <td>a get or a search that may have a <a href="/docs/remotes">remote</a> asked</td>
-<td>by the leader; with <code>source=local</code> by each server</td>
+<td>by the leader; with <code>source=local</code>, and with <code>localOrRemote</code> where the rows suffice, by each server</td>
 </tr>
 <tr>
 <td><code>GET _conditions</code>, <code>GET _outbox</code>, live queries</td>
@@ -1482,7 +1482,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 </tbody>
 </table>
-<p>All conditions and switches are stored, whether <code>persist</code> is set or not, so that they hold on whoever leads next. A live query on a follower is a subscriber of its operation as one on the leader is (for 15 s after its server was last heard of), and gets no <code>source</code> events. Tokens are each server's own: give a credential what it needs to get one (<code>persist</code> is refused in a cluster).</p>
+<p>All conditions and switches are stored, whether <code>persist</code> is set or not, so that they hold on whoever leads next. A live query on a follower is a subscriber of its operation as one on the leader is (for 15 s after its server was last heard of), and is told <code>fresh</code> by a <code>source</code> event when the leader has fetched its rows. A search that no operation names is fetched for live queries of the leader's own clients alone: name an operation for what clients watch. Tokens are each server's own: give a credential what it needs to get one (<code>persist</code> is refused in a cluster).</p>
 <h2 id="when-something-fails">When something fails</h2>
 <table>
 <thead>

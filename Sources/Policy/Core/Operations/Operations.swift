@@ -407,6 +407,15 @@ package final class Operations: OperationKeeper {
         return counts
     }
 
+    /// Another server has fetched what these entities keep record of: who watches it here is told.
+    func noteFetched(_ records: Set<EntityID>) {
+        for operation in all where operation.isWatched {
+            if let record = fetcher.record(of: operation), records.contains(record) {
+                operation.noteValue(count: nil)
+            }
+        }
+    }
+
     /// Takes over how many subscribers the other servers have together.
     package func noteSubscribers(elsewhere counts: [String: Int]) {
         for operation in all where operation.isConfigured {

@@ -64,12 +64,18 @@ extension EntityReader {
         let query = question.query
         guard mayAskRemote(query), query.read?.source != .local else { return false }
         if needsWorker(query) || query.include != nil { return true }
-        // What is wrong with the question is said where it is answered.
-        guard
-            case .local(_, refreshing: nil)? = try? decision(
-                on: query, isGet: question.isGet, for: question.rights)
-        else { return true }
-        return false
+        do throws(CoreError) {
+            guard
+                let asked = try remotes.read(
+                    query, isGet: question.isGet, for: question.rights)
+            else { return false }
+            // How an operation that has a name stands is known to who runs it.
+            guard asked.operation == nil, asked.source == .localOrRemote else { return true }
+            return try sufficient(asked, youngerThan: remotes.staleness(of: query.type)) == nil
+        } catch {
+            // What is wrong with the question is said where it is answered.
+            return true
+        }
     }
 
     /// Whether the decision may take a search, so that it is better made on a worker.

@@ -179,9 +179,20 @@ final class RemoteFetcher: OperationFetcher {
 
     /// What is known of an operation's value before it has run.
     func restore(_ operation: RemoteOperation) {
-        // One that asks no remote has nothing stored.
-        guard operation.isRunnable, let read = try? read(of: operation) else { return }
-        restore(operation, from: read.shape)
+        if let shape = shape(of: operation) { restore(operation, from: shape) }
+    }
+
+    /// The entity that keeps when the operation's answer was fetched; nil where nothing does.
+    func record(of operation: RemoteOperation) -> EntityID? {
+        guard let shape = shape(of: operation) else { return nil }
+        guard case .get(let id) = shape.question else { return shape.recordID }
+        return EntityFetch.id(shape.type, id)
+    }
+
+    /// What the operation asks; nil where it asks no remote.
+    private func shape(of operation: RemoteOperation) -> FetchShape? {
+        // A type that has no remote any more keeps nothing of its answers.
+        operation.isRunnable ? (try? read(of: operation))?.shape : nil
     }
 
     /// What is known of an operation's value before it has run: the record of its last fetch.

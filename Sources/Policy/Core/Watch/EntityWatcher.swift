@@ -111,8 +111,11 @@ package final class EntityWatcher: Sendable {
     private func observe(_ operation: RemoteOperation, for refresh: LiveRefresh) {
         let observation = operation.observe {
             [weak refresh, weak operation, board = reader.operations.board] event in
-            // Another server runs it, and this one does not know how it stands.
-            guard let refresh, let operation, board.leads else { return }
+            guard let refresh, let operation else { return }
+            if !board.leads {
+                // Another server runs it: what it has brought is all that is known here.
+                guard case .result(nil, _, _, _) = event else { return }
+            }
             refresh.take(event, of: operation)
         }
         refresh.take { observation.cancel() }
