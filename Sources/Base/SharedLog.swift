@@ -34,8 +34,16 @@ package protocol SharedLog: AnyObject, Sendable {
     ) -> any SharedLogTail
     /// Deletes the records before `seq`.
     func truncate(below seq: UInt64) throws(LogTrouble)
-    /// What an operator wants to know of the engine, by name.
+    /// Gives back at once what truncation has freed: the history of what is deleted, and space on the
+    /// engine's disks. Any thread, beside the calls of the owner; takes its time.
+    func makeRoom() throws(LogTrouble)
+    /// What an operator wants to know of the engine, by name: `bytes` and `quota` are numbers, of the
+    /// space that it takes and of that at which it refuses everything. Any thread.
     func describe() -> [(name: String, value: String)]
+}
+
+extension SharedLog {
+    package func makeRoom() throws(LogTrouble) {}
 }
 
 /// A tail of a log, which its owner ends.
@@ -97,6 +105,8 @@ package enum LogTrouble: Error, Equatable, Sendable {
     case unknown(String)
     /// The engine has taken the request and refuses it: its disk is full, the password is wrong.
     case refused(String)
+    /// The engine's space is used up: it has refused this, and does so until there is room.
+    case full(String)
     /// Nothing was sent: the engine cannot be reached, or has no quorum.
     case away(String)
     /// What is asked for is gone; `floor` is the first seq that is left.
@@ -106,7 +116,7 @@ package enum LogTrouble: Error, Equatable, Sendable {
     package var text: String {
         switch self {
         case .conflict: "another has written"
-        case .unknown(let text), .refused(let text), .away(let text): text
+        case .unknown(let text), .refused(let text), .full(let text), .away(let text): text
         case .truncated(let floor): "the log begins at seq \(floor)"
         }
     }

@@ -376,3 +376,30 @@ def _(context):
                 check("made anew" in cluster.servers[1].log_text(), "the other says that it joins the new log")
                 for index, server in enumerate(cluster.servers):
                     server.put(f"/v1/t/new{index}", {"n": 1}).is_(201)
+
+
+@case("near the bound of the log's engine writes are refused, and go on once snapshots let the log be shortened")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place), flags=["--quota-backend-bytes", str(16 << 20)]) as engine, Cluster(
+            context.binary, engine, pathlib.Path(place), 2, *KEEPS_LITTLE) as cluster:
+        leader = cluster.leader()
+        server, follower = cluster.servers[leader], cluster.servers[1 - leader]
+        count = 0
+
+        def refused():
+            nonlocal count
+            count += 1
+            answer = follower.put(f"/v1/t/{count}", {"text": "x" * 200_000})
+            return answer.status == 507 and answer
+        answer = until(refused, "the log is nearly full", 120).is_(507, "log-full")
+        same(answer.json["outcome"], "not-applied", "what is refused was not done")
+        health = server.get("/readyz").is_(503).json
+        same(health["log"]["state"], "full", "the log")
+        check("--quota-backend-bytes" in health["stores"]["main"]["reason"], str(health))
+        same(cluster.state(leader)["engine"]["state"], "full", "the engine")
+        follower.get("/v1/t/1").is_(200)
+        for each in cluster.servers:
+            each.ask("POST", "/v1/_store/compact").is_(200)
+        until(lambda: server.get("/readyz").status == 200, "there is room", 120)
+        accepted(follower, "/v1/t/end", {"n": 1}).is_(201)
+        same([len(strong(each, "/v1/t?limit=10000&fields=id")["items"]) for each in cluster.servers], [count, count], "all that was acknowledged")

@@ -55,7 +55,8 @@ def accepted(server, path, body, seconds=20):
 class Engine:
     """Nodes of etcd with their data in `place`; ends with the `with` block."""
 
-    def __init__(self, place, count=1):
+    def __init__(self, place, count=1, flags=()):
+        self.flags = flags
         self.program = shutil.which("etcd")
         if not self.program:
             raise Failure("etcd is not installed: apt-get install etcd-server")
@@ -78,7 +79,7 @@ class Engine:
             [self.program, "--name", name, "--data-dir", self.place / name, "--log-level", "error",
              "--listen-client-urls", f"http://127.0.0.1:{client}", "--advertise-client-urls", f"http://127.0.0.1:{client}",
              "--listen-peer-urls", f"http://127.0.0.1:{peer}", "--initial-advertise-peer-urls", f"http://127.0.0.1:{peer}",
-             "--initial-cluster", everybody, "--initial-cluster-state", "new", "--unsafe-no-fsync"],
+             "--initial-cluster", everybody, "--initial-cluster-state", "new", "--unsafe-no-fsync", *self.flags],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, "ETCD_ENABLE_V2": "false"})
         log.close()
 

@@ -97,6 +97,8 @@ package enum WriteOutcome: Sendable {
     /// The engine of the shared log gives no answer, or took back what it had taken. `unknown`: the
     /// write may be applied, or become so; otherwise nothing was applied.
     case logAway(unknown: Bool)
+    /// The engine of the shared log has no room, or next to none; nothing was applied.
+    case logFull
     /// Too many writes wait, or this one waited for too long; nothing was applied.
     case overloaded
     /// The store is closed; nothing was applied.

@@ -1381,6 +1381,7 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | a server was away for so long that the log no longer has what it lacks | at its next start it moves its directory's files to `aside/` and joins by a backup |
 | its files are damaged | the same |
 | it is started with the directory of another cluster | the start is refused |
+| the space of etcd is used up, or nearly | at 60 % of its quota the leader shortens the log to a quarter of `cluster.log.keep`, and has each node compact and defragment; at 80 % writes get 507 `log-full` until there is room, so that etcd's own alarm is not reached. Reached all the same, `/readyz` says what to run |
 | etcd is lost for good, with all that it had | stop all servers; `freshet cluster status` or the start's log says who has applied most: on that one `freshet cluster recover --cluster-log … --data DIR` makes the log anew; start it first, the others move their directories' files aside and join |
 | the log went back, or is another one | the server stops to apply and to write, says so in `/readyz`, and goes on to answer reads |
 | the disk of a server is full or fails | it goes on in memory and does not lead; `/readyz` says `cache` is `failed`; it joins anew at its next start |
@@ -1523,6 +1524,10 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 <tr>
 <td>it is started with the directory of another cluster</td>
 <td>the start is refused</td>
+</tr>
+<tr>
+<td>the space of etcd is used up, or nearly</td>
+<td>at 60 % of its quota the leader shortens the log to a quarter of <code>cluster.log.keep</code>, and has each node compact and defragment; at 80 % writes get 507 <code>log-full</code> until there is room, so that etcd's own alarm is not reached. Reached all the same, <code>/readyz</code> says what to run</td>
 </tr>
 <tr>
 <td>etcd is lost for good, with all that it had</td>
@@ -7309,6 +7314,7 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`too-many-entities`](/problems/too-many-entities) | 507 | The limit of entities is reached. | Remove entities, or raise limits.entities in the configuration. |
 | [`not-leader`](/problems/not-leader) | 503 | Another server of the cluster takes writes. | Repeat the request in a second. |
 | [`log-away`](/problems/log-away) | 503 | The shared log gives no answer. | Repeat the request when /readyz answers 200; reads go on. |
+| [`log-full`](/problems/log-full) | 507 | The space of the shared log's engine is used up. | Give the engine more space; writes go on by themselves once there is room. |
 | [`replica-behind`](/problems/replica-behind) | 503 | This server has not got so far yet. | Repeat the request in a second, or read without the cursor. |
 | [`other-epoch`](/problems/other-epoch) | 409 | The cursor is of another log. | Read without the cursor, and go on with the one of that answer. |
 | [`no-leader`](/problems/no-leader) | 503 | No server of the cluster takes writes at present. | Repeat the request in a second. |
@@ -7618,6 +7624,12 @@ Content-Length: 449
 <td>503</td>
 <td>The shared log gives no answer.</td>
 <td>Repeat the request when /readyz answers 200; reads go on.</td>
+</tr>
+<tr>
+<td><a href="/problems/log-full"><code>log-full</code></a></td>
+<td>507</td>
+<td>The space of the shared log's engine is used up.</td>
+<td>Give the engine more space; writes go on by themselves once there is room.</td>
 </tr>
 <tr>
 <td><a href="/problems/replica-behind"><code>replica-behind</code></a></td>

@@ -69,7 +69,8 @@ struct EtcdFailure: Error, Equatable {
         switch kind {
         case .unsent: .away(text)
         case .open: .unknown(text)
-        case .refused, .full, .token, .tooLarge: .refused(text)
+        case .full: .full(text)
+        case .refused, .token, .tooLarge: .refused(text)
         }
     }
 }

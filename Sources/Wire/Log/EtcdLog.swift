@@ -13,7 +13,7 @@
 //     not succeeded                               .conflict: the head is another one
 //     nothing was sent, "no leader"               another node is asked, and behind the last .away
 //     etcd's refusal (size, password, overload)   .refused: it was judged before it was made
-//     "space exceeded"                            taken, or refused: the head says which
+//     "space exceeded"                            taken, or .full: the head says which
 //     time-out, broken connection, all else       .unknown
 //
 // The revision alone would not do, since it comes again after a restore; the value alone would, since
@@ -100,7 +100,7 @@ package final class EtcdLog: SharedLog {
     ) throws(LogTrouble) -> LogValue {
         let now: LogValue?
         do throws(LogTrouble) { now = try self.head() } catch { throw .unknown(text) }
-        if now == expected { throw .refused(text) }
+        if now == expected { throw .full(text) }
         guard let now, let head, now.bytes == head else { throw .unknown(text) }
         return now
     }
@@ -163,6 +163,30 @@ package final class EtcdLog: SharedLog {
             guard let old else { return }
             let mayCompact = settings.compacts ? true : try otherKeys() == 0
             if mayCompact { try compact(at: old) }
+        } catch {
+            throw error.trouble
+        }
+    }
+
+    /// Gives up all history, unless etcd holds keys of others, and has each node in turn give free
+    /// space back: it answers nothing meanwhile.
+    package func makeRoom() throws(LogTrouble) {
+        do throws(EtcdFailure) {
+            let mayCompact = settings.compacts ? true : try otherKeys() == 0
+            if mayCompact {
+                // The head may be older than what was deleted last.
+                let request = EtcdText.make { text in
+                    text.add("key", bytes: keys.head)
+                    text.add("count_only", true)
+                }
+                let answer = try nodes.read("/v3/kv/range", request)
+                if let now = JSONView.read(answer, EtcdReader.outcome) {
+                    try compact(at: now.revision)
+                }
+            }
+            for node in 0..<nodes.count {
+                _ = try nodes.ask(node, "/v3/maintenance/defragment", Array("{}".utf8))
+            }
         } catch {
             throw error.trouble
         }

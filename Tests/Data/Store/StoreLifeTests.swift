@@ -346,7 +346,7 @@ private final class StoreLife {
                 unknown.append(Self.apply(steps, to: unknown.last ?? known))
             case .storageFull: met.full += 1
             case .storageFailed(unknown: false), .overloaded, .closed: break
-            case .notLeader, .logAway: Issue.record(note("answered as by a replica"))
+            case .notLeader, .logAway, .logFull: Issue.record(note("answered as by a replica"))
             case .rejected(_, let rejection):
                 Issue.record(note("refused: \(rejection)"))
             }

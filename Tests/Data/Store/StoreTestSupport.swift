@@ -162,6 +162,7 @@ extension WriteOutcome {
         case .storageFailed(let unknown): unknown ? "unknown" : "not-applied"
         case .notLeader: "not-leader"
         case .logAway(let unknown): unknown ? "log-away-unknown" : "log-away"
+        case .logFull: "log-full"
         case .overloaded: "overloaded"
         case .closed: "closed"
         }

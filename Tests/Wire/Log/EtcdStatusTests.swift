@@ -113,13 +113,26 @@ struct EtcdStatusTests {
                     refusal = error
                 }
             }
-            guard case .refused(let text) = refusal else {
+            guard case .full(let text) = refusal else {
                 Issue.record("\(String(describing: refusal))")
                 return
             }
             #expect(text.contains("space exceeded"), "\(text)")
             #expect(try log.head() == head)
             #expect(log.describe().contains { $0.name == "error" && $0.value.contains("NOSPACE") })
+            // What is deleted takes its space until the history is given up and the files are made anew.
+            try log.truncate(below: seq)
+            let before = try #require(log.number("bytes"))
+            try log.makeRoom()
+            let after = try #require(log.number("bytes"))
+            #expect(after * 4 < before, "\(before) \(after)")
         }
+    }
+}
+
+extension EtcdLog {
+    /// A number that it tells of its engine.
+    fileprivate func number(_ name: String) -> Int? {
+        describe().first { $0.name == name }.flatMap { Int($0.value) }
     }
 }

@@ -194,7 +194,7 @@ final class ReplicaPath {
             board.errors.add()
             switch error {
             case .conflict, .truncated: board.reached(sent)
-            case .unknown, .refused, .away: board.failed(error)
+            case .unknown, .refused, .full, .away: board.failed(error)
             }
             throw error
         }
@@ -555,7 +555,7 @@ final class ReplicaPath {
             case .conflict:
                 board.conflicts.add()
                 return .lost
-            case .away, .refused, .truncated: return .refused
+            case .away, .refused, .full, .truncated: return .refused
             case .unknown:
                 board.unknown.add()
                 unsettled = step
@@ -575,6 +575,7 @@ final class ReplicaPath {
 
     private func took(_ step: Step, _ made: LogValue, _ sent: MonotonicInstant) {
         unsettled = nil
+        board.took()
         value = made
         head = step.head
         headAt = clock.wallTime
@@ -689,16 +690,19 @@ final class ReplicaPath {
     /// Gives up what the log need not have any more, by what replicas have said of themselves. Only
     /// where it has led for long enough to have heard of them.
     ///
-    /// - Parameter posts: Of the other replicas.
+    /// - Parameters:
+    ///   - posts: Of the other replicas.
+    ///   - isFilling: The engine's space runs short: a quarter of `keep` is kept.
     /// - Returns: Is everything done that is due?
-    func truncate(by posts: [ReplicaPost]) -> Bool {
+    func truncate(by posts: [ReplicaPost], isFilling: Bool = false) -> Bool {
         guard role == .leader, clock.instant - ledSince >= settings.hearing else { return false }
         let others = posts.filter { $0.replica != settings.replica }
         let own = ReplicaPost(
             replica: settings.replica, applied: seq,
             snapshot: UInt64(cache.figures.snapshotSeq.value), age: .zero)
         let kept = window.last(
-            olderThan: settings.keep, orBefore: settings.keepBytes, at: clock.instant)
+            olderThan: isFilling ? settings.keep / 4 : settings.keep,
+            orBefore: isFilling ? settings.keepBytes / 4 : settings.keepBytes, at: clock.instant)
         let floor = TruncationRule.floor(
             others + [own], kept: kept, isTight: window.bytes > settings.keepMost)
         return truncate(below: max(floor, head.floor))
@@ -751,12 +755,13 @@ final class ReplicaPath {
 
     /// What is told to writes that are not even tried.
     private var refusal: WriteOutcome {
-        if role == .leader { return .logAway(unknown: false) }
+        if role == .leader { return board.isFull ? .logFull : .logAway(unknown: false) }
         return .notLeader(url: state.leader?.url)
     }
 
     private func mayWrite() -> Bool {
-        guard role == .leader, unsettled == nil else { return false }
+        // What is left of the engine's space is for heads.
+        guard role == .leader, unsettled == nil, !board.isFilled else { return false }
         if clock.instant - reachedAt > settings.staleness { beat() }
         return role == .leader && unsettled == nil
             && clock.instant - reachedAt <= settings.staleness
@@ -792,7 +797,8 @@ final class ReplicaPath {
             stepBack()
             planner.fail(commits: refusal, others: refusal)
         case .refused:
-            planner.fail(commits: .logAway(unknown: false), others: .logAway(unknown: false))
+            let refusal: WriteOutcome = board.isFull ? .logFull : .logAway(unknown: false)
+            planner.fail(commits: refusal, others: refusal)
         case .open:
             planner.fail(commits: .logAway(unknown: true), others: .logAway(unknown: false))
         }
@@ -832,7 +838,7 @@ final class ReplicaPath {
                 case .conflict:
                     board.conflicts.add()
                     return .lost
-                case .away, .refused, .truncated: return .refused
+                case .away, .refused, .full, .truncated: return .refused
                 case .unknown: break
                 }
             }

@@ -100,6 +100,8 @@ package struct EngineState: Equatable, Sendable {
     }
 
     package var trouble: Trouble?
+    /// It takes nothing more, or what it has is so near to its bound that writes are refused.
+    package var isFull = false
     /// Since something was heard of it, nil before anything was.
     package var silence: Duration?
 }
@@ -154,6 +156,10 @@ final class ReplicaBoard: Sendable {
     private let lock = Lock()
     // SAFETY: touched under `lock` alone.
     nonisolated(unsafe) private var current = ReplicaState()
+    /// 1 where the engine has refused a step for want of space, until it takes one.
+    private let isExhausted = Counter()
+    /// 1 where its space is nearly used up.
+    private let isFilling = Counter()
     // SAFETY: touched under `lock` alone.
     nonisolated(unsafe) private var trouble: EngineState.Trouble?
 
@@ -178,6 +184,7 @@ final class ReplicaBoard: Sendable {
     var engine: EngineState {
         var state = EngineState()
         state.trouble = lock.withLock { trouble }
+        state.isFull = isFull
         let last = contact.value
         if last > 0 {
             state.silence = max(
@@ -192,7 +199,19 @@ final class ReplicaBoard: Sendable {
         lock.withLock { if trouble != nil { trouble = nil } }
     }
 
+    var isFull: Bool { isExhausted.value > 0 || isFilling.value > 0 }
+
+    /// Its space is nearly used up.
+    var isFilled: Bool { isFilling.value > 0 }
+
+    /// The engine's space is nearly used up, or is not any more.
+    func fills(_ isFilling: Bool) { self.isFilling.set(isFilling ? 1 : 0) }
+
+    /// The engine has taken a step.
+    func took() { isExhausted.set(0) }
+
     func failed(_ error: LogTrouble) {
+        if case .full = error { isExhausted.set(1) }
         lock.withLock {
             trouble = EngineState.Trouble(
                 since: trouble?.since ?? clock.wallTime, error: error.text)

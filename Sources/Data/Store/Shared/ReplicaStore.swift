@@ -308,13 +308,30 @@ package final class ReplicaStore: EntityStore {
     /// - Parameters:
     ///   - posts: What the other replicas have said of themselves last: `replicaFigures.applied` and
     ///     `metrics.snapshotSeq` there.
+    ///   - isFilling: The engine's space runs short: less is kept.
     ///   - completion: Called on the applier thread, with whether all that is due is done.
     package func truncate(
-        by posts: [ReplicaPost], _ completion: @escaping @Sendable (Bool) -> Void
+        by posts: [ReplicaPost], isFilling: Bool = false,
+        _ completion: @escaping @Sendable (Bool) -> Void
     ) {
         // SAFETY: as in `waitForHead`.
         nonisolated(unsafe) let owned = path
-        if !queue.push(control: { completion(owned.truncate(by: posts)) }) { completion(false) }
+        if !queue.push(control: { completion(owned.truncate(by: posts, isFilling: isFilling)) }) {
+            completion(false)
+        }
+    }
+
+    /// Writes are refused while the engine's space is nearly used up. Any thread.
+    package func engineFills(_ isFilling: Bool) { board.fills(isFilling) }
+
+    /// Has the engine give back what truncation has freed. Waits for it; any thread.
+    package func makeRoom() -> String? {
+        do throws(LogTrouble) {
+            try log.makeRoom()
+            return nil
+        } catch {
+            return error.text
+        }
     }
 
     // MARK: States
@@ -325,6 +342,14 @@ package final class ReplicaStore: EntityStore {
         if case .stopped(let stop) = state.role {
             return StoreStatus(
                 phase: .stopped, reason: "\(stop.rawValue): \(stop.reason); \(stop.advice)")
+        }
+        if board.isFull {
+            return StoreStatus(
+                phase: .full,
+                reason:
+                    "the space of the shared log's engine is used up, or nearly: writes go on by"
+                    + " themselves once there is room. Give it more (etcd: --quota-backend-bytes), or"
+                    + " compact, defragment and, where it has an alarm, disarm it")
         }
         if let trouble = board.engine.trouble {
             return StoreStatus(

@@ -484,6 +484,7 @@ extension WriteOutcome {
         case .storageFailed: "the log cannot be written"
         case .notLeader: "another server of the cluster takes writes"
         case .logAway: "the shared log gives no answer"
+        case .logFull: "there is no room in the shared log"
         case .overloaded: "too many writes wait"
         case .closed: "the store is closed"
         }

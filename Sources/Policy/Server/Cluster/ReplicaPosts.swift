@@ -16,7 +16,7 @@ import FreshetStore
 
 /// Posts what this server is to the leader, and keeps what the others post to it. Any thread.
 final class ReplicaPosts: Sendable {
-    private struct State {
+    struct State {
         var roll = ReplicaRoll()
         /// Told by the leader last, of all servers but this one: the elements of an array.
         var told: [JSONValue] = []
@@ -27,20 +27,30 @@ final class ReplicaPosts: Sendable {
         var posted: Duration?
         /// When truncation was looked at last.
         var truncated: Duration
+        /// When the engine's space was looked at last, and when it was last told to give some back.
+        var looked: Duration?
+        var madeRoom: Duration?
+        var isLooking = false
+        var isFilling = false
+        /// Its bound in bytes, 0 for none that is known, and what this server had put when it looked.
+        var quota = 0.0
+        var put = 0
         /// nil once it has ended.
         var next: ScheduledAction?
         var isEnding = false
         var hasStopped = false
     }
 
-    private let replica: ReplicaStore
-    private let settings: ClusterSettings
+    let replica: ReplicaStore
+    let settings: ClusterSettings
     private let client: HTTPClient
-    private let log: Log
+    let log: Log
     private let clock: any OperationClock
-    private let state: Shared<State>
+    let state: Shared<State>
     /// What this server and the others watch; set once it is there.
     private let operations = Shared<Operations?>(nil)
+    /// Asks the engine, which may take its time.
+    let worker = PolicyWorkers("freshet.engine", isBackground: true)
     /// The digest of the configuration's types and access.
     let digest: Shared<String>
 
@@ -112,6 +122,7 @@ final class ReplicaPosts: Sendable {
         postIfDue()
         noteSubscribers(at: now)
         truncate(at: now)
+        lookAtSpace(at: now)
         let next = clock.schedule(at: now + Self.pulse) { [weak self] in self?.pulse() }
         let hasStopped = state.update { state in
             state.next = next

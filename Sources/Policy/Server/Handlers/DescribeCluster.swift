@@ -146,10 +146,13 @@ extension ReplicaState.Leader? {
 }
 
 extension EngineState {
+    /// As answers name it.
+    var name: String { isFull ? "full" : trouble == nil ? "reachable" : "away" }
+
     /// `{"kind","state","since","lastError",…}` and what the driver says of its engine.
     func encode(_ description: [(name: String, value: String)], into body: inout ByteBuffer) {
         body.append("{")
-        body.member("state", trouble == nil ? "reachable" : "away")
+        body.member("state", name)
         body.member("since", trouble?.since)
         body.member("lastError", trouble?.error)
         for (name, value) in description where name != "error" {

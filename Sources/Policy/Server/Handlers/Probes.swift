@@ -56,7 +56,7 @@ extension Cluster {
         let trouble = replica.engine.trouble
         body.member("log")
         body.append("{")
-        body.member("state", trouble == nil ? "reachable" : "away")
+        body.member("state", replica.engine.name)
         body.member("since", trouble?.since)
         body.member("lastError", trouble?.error)
         body.append("}")

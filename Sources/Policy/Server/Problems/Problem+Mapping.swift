@@ -169,6 +169,11 @@ extension Problem {
                     ? "the shared log gave no answer to this write; it may or may not be there"
                     : "the shared log gives no answer; the write was not applied",
                 members: [.text("outcome", isUnknown ? "unknown" : "not-applied")])
+        case .logFull:
+            self.init(
+                .logFull,
+                "the space of the shared log's engine is used up, or nearly; the write was not applied",
+                members: [.text("outcome", "not-applied")])
         case .overloaded:
             self.init(
                 .overloaded, "too many writes wait for the disk; this one was not applied",

@@ -17,7 +17,8 @@ extension ProblemCode {
             .tooManySessions:
             accessEntry
         case .storageFull, .storageFailed, .readOnly, .tooManyEntities, .notLeader, .logAway,
-            .replicaBehind, .otherEpoch, .noLeader, .leaderUnreachable, .noSuccessor, .overloaded,
+            .logFull, .replicaBehind, .otherEpoch, .noLeader, .leaderUnreachable, .noSuccessor,
+            .overloaded,
             .shuttingDown, .recovering, .internal:
             serverEntry
         case .upstreamUnreachable, .upstreamTimeout, .upstreamStatus, .upstreamShape,
@@ -422,6 +423,16 @@ extension ProblemCode {
                 The servers of a cluster keep their writes in a shared log, whose engine cannot \
                 be reached or has lost its quorum. Reads and live queries go on. The member \
                 outcome says whether this write is unknown or not applied.
+                """)
+        case .logFull:
+            ProblemEntry(
+                507, "The space of the shared log's engine is used up.",
+                hint: "Give the engine more space; writes go on by themselves once there is room.",
+                """
+                The servers of a cluster keep their writes in a shared log, and the space of its \
+                engine is used up, or nearly: the leader refuses writes before the engine refuses \
+                everything. It shortens the log as far as snapshots allow, and has the engine give \
+                space back. Reads and live queries go on; nothing was written.
                 """)
         case .replicaBehind:
             ProblemEntry(

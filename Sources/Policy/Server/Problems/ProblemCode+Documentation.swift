@@ -29,7 +29,8 @@ extension ProblemCode {
         case .authRefresh, .authLoop, .authCritical: "/docs/credentials#oauth-2"
         case .gated, .notRunnable: "/docs/operations#when-it-runs"
         case .replicaBehind, .otherEpoch: "/docs/durability#reading-what-was-written"
-        case .notLeader, .logAway, .noLeader, .leaderUnreachable, .noSuccessor, .clusterSecret:
+        case .notLeader, .logAway, .logFull, .noLeader, .leaderUnreachable, .noSuccessor,
+            .clusterSecret:
             "/docs/cluster"
         case .overloaded, .shuttingDown, .recovering, .internal:
             "/docs/symptoms"

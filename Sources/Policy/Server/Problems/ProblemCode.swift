@@ -52,6 +52,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tooManyEntities = "too-many-entities"
     case notLeader = "not-leader"
     case logAway = "log-away"
+    case logFull = "log-full"
     case replicaBehind = "replica-behind"
     case otherEpoch = "other-epoch"
     case noLeader = "no-leader"

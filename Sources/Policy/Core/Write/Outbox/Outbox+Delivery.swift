@@ -97,7 +97,7 @@ extension Outbox {
                 note(survivor.id, isSent: true, isDead: false)
                 return survivor
             case .rejected: continue  // One was removed meanwhile.
-            case .storageFull, .storageFailed, .notLeader, .logAway, .overloaded, .closed:
+            case .storageFull, .storageFailed, .notLeader, .logAway, .logFull, .overloaded, .closed:
                 pause(place, for: Self.storePause)
                 return nil
             }

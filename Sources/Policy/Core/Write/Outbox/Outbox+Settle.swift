@@ -27,7 +27,7 @@ extension Outbox {
             case .done(let receipt): return receipt
             case .rejected: await Task.yield()
             case .closed: return nil
-            case .storageFull, .storageFailed, .notLeader, .logAway, .overloaded:
+            case .storageFull, .storageFailed, .notLeader, .logAway, .logFull, .overloaded:
                 guard await clock.rest(until: clock.now + Self.storePause) else { return nil }
             }
             // What the remote has answered is kept even then, as far as one try goes.
