@@ -96,10 +96,11 @@ final class PQConnection {
     init(
         _ library: PQLibrary, _ address: PostgresAddress, user: String?, password: String?
     ) throws(PQFailure) {
+        // What the URL says itself comes behind the usual, but for where to write.
         var words = [
-            ("connect_timeout", "2"), ("application_name", "freshet"), ("dbname", address.url),
-            // Behind the URL, so that it does not say otherwise. Whoever waits for a lock asks again.
-            ("target_session_attrs", "read-write"), ("options", "-c lock_timeout=1000"),
+            ("connect_timeout", "2"), ("application_name", "freshet"),
+            ("options", "-c lock_timeout=1000"), ("dbname", address.url),
+            ("target_session_attrs", "read-write"),
         ]
         if let user { words.append(("user", user)) }
         if let password { words.append(("password", password)) }
