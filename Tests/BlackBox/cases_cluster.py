@@ -149,10 +149,11 @@ def _(context):
             return {"Accept": "text/event-stream", "Last-Event-ID": f"{epoch}.{int(seq) + by}"}
 
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            # The commit that it names comes while it waits.
-            begun = pool.submit(follower.watch, "/v1/t?live=delta", ahead(1))
-            time.sleep(0.2)
+            # The server sleeps while the commit is made that it is asked to go on behind.
+            follower.signal(signal.SIGSTOP)
             cluster.servers[leader].put("/v1/t/2", {"n": 2}).is_(201)
+            begun = pool.submit(follower.watch, "/v1/t?live=delta", ahead(1))
+            follower.signal(signal.SIGCONT)
             with begun.result(20) as stream:
                 stream.until("hello")
                 cluster.servers[leader].put("/v1/t/3", {"n": 3}).is_(201)
