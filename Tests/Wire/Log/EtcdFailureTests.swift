@@ -128,7 +128,7 @@ struct EtcdFailureTests {
 
     @Test(
         "Full: what became of the step is read from the head",
-        arguments: [("AQ==", 7, "refused"), ("aDE=", 8, "made"), ("aDI=", 8, "unknown")])
+        arguments: [("AQ==", 7, "full"), ("aDE=", 8, "made"), ("aDI=", 8, "unknown")])
     func full(value: String, revision: Int, outcome: String) async throws {
         let text = "etcdserver: mvcc: database space exceeded"
         let trouble = try await step { exchange in
@@ -144,7 +144,7 @@ struct EtcdFailureTests {
         }
         switch trouble {
         case nil: #expect(outcome == "made")
-        case .refused(let said): #expect(outcome == "refused" && said.hasSuffix(text))
+        case .full(let said): #expect(outcome == "full" && said.hasSuffix(text))
         case .unknown: #expect(outcome == "unknown")
         default: Issue.record("\(String(describing: trouble))")
         }
