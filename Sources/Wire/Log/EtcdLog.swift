@@ -168,6 +168,9 @@ package final class EtcdLog: SharedLog {
         }
     }
 
+    /// A node makes its files anew by some ten MB a second on a slow disk.
+    private static let defragmentLimit = Duration.seconds(120)
+
     /// Gives up all history, unless etcd holds keys of others, and has each node in turn give free
     /// space back: it answers nothing meanwhile.
     package func makeRoom() throws(LogTrouble) {
@@ -184,9 +187,19 @@ package final class EtcdLog: SharedLog {
                     try compact(at: now.revision)
                 }
             }
+            // One after the other, so that a majority goes on; one that is down is passed by.
+            var last: EtcdFailure?
             for node in 0..<nodes.count {
-                _ = try nodes.ask(node, "/v3/maintenance/defragment", Array("{}".utf8))
+                do throws(EtcdFailure) {
+                    _ = try nodes.ask(
+                        node, "/v3/maintenance/defragment", Array("{}".utf8),
+                        within: Self.defragmentLimit)
+                } catch {
+                    last = error
+                    guard error.kind == .unsent else { break }
+                }
             }
+            if let last { throw last }
         } catch {
             throw error.trouble
         }

@@ -85,14 +85,18 @@ final class EtcdNodes: @unchecked Sendable {
     // MARK: One node
 
     /// Asks one node, with a new token where the one at hand is not taken.
-    func ask(_ node: Int, _ path: String, _ body: [UInt8]) throws(EtcdFailure) -> [UInt8] {
+    ///
+    /// - Parameter limit: For what takes its time; nil: the setting's.
+    func ask(
+        _ node: Int, _ path: String, _ body: [UInt8], within limit: Duration? = nil
+    ) throws(EtcdFailure) -> [UInt8] {
         do throws(EtcdFailure) {
-            return try send(node, path, body, token(node))
+            return try send(node, path, body, token(node), limit)
         } catch {
             guard error.kind == .token, settings.user != nil else { throw error }
         }
         dropToken()
-        return try send(node, path, body, token(node))
+        return try send(node, path, body, token(node), limit)
     }
 
     /// The page that every node has for Prometheus.
@@ -146,15 +150,18 @@ final class EtcdNodes: @unchecked Sendable {
     }
 
     private func send(
-        _ node: Int, _ path: String, _ body: [UInt8], _ token: String?
+        _ node: Int, _ path: String, _ body: [UInt8], _ token: String?, _ limit: Duration? = nil
     ) throws(EtcdFailure) -> [UInt8] {
-        try send(call(node, path, body, token))
+        try send(call(node, path, body, token), limit)
     }
 
-    private func send(_ call: HTTPCall) throws(EtcdFailure) -> [UInt8] {
+    private func send(
+        _ call: HTTPCall, _ limit: Duration? = nil
+    ) throws(EtcdFailure) -> [UInt8] {
+        let limit = limit ?? settings.timeout
         let answer = AwaitedAnswer(isStream: false)
         let transfer = client.submit(call, answer)
-        var arrival = answer.wait(until: .now + settings.timeout, of: nil)
+        var arrival = answer.wait(until: .now + limit, of: nil)
         if arrival == nil {
             transfer.cancel(.timeout)
             // It ends at once.
@@ -162,7 +169,7 @@ final class EtcdNodes: @unchecked Sendable {
         }
         guard let arrival else { throw EtcdFailure(.open, "the request does not end") }
         if case .failed(let fault) = arrival.end {
-            let text = fault.words(settings.timeout)
+            let text = fault.words(limit)
             throw EtcdFailure(transfer.wasSent ? .open : .unsent, text)
         }
         guard arrival.status == 200 else {
