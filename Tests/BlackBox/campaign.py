@@ -209,9 +209,14 @@ class Watcher(threading.Thread):
         self.trail.append((name, mark, *(told.get(key) for key in ("q", "why", "v", "from", "to"))))
         if name in ("snapshot", "delta"):
             query = self.queries[int(data["q"][1:]) if "q" in data else 0]
+            # It may begin where a `sync` would have told that nothing had changed up to there; whether that
+            # is so, the log says.
+            query.known = max(query.known, data.get("from", -1))
             query.apply(name, data)
             if name == "snapshot" and query.whole:
-                self.why[query.why] += 1
+                # Several queries are told anew by another server than the one that told the cursor.
+                if len(self.queries) == 1 or query.why != "retention":
+                    self.why[query.why] += 1
         elif name == "fault" and data["code"] not in ("recovering", "replica-behind"):
             self.faults.append(f"stream {self.path}: {data}")
         if mark is None:

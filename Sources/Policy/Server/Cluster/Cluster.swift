@@ -234,11 +234,13 @@ final class Cluster: Sendable {
 
     /// An answer has come; it waits until what it tells of is here as well.
     fileprivate func deliver(_ answer: RelayedAnswer, to exchange: Exchange) {
-        let write: @Sendable (inout ResponseWriter) -> Void = { answer.write(to: &$0) }
         guard let cursor = answer.cursor, cursor.epoch == replica.cursor.epoch else {
-            return exchange.complete(write)
+            return exchange.complete { answer.write(to: &$0) }
         }
-        replica.wait(for: cursor.seq, within: Self.hold) { _ in exchange.complete(write) }
+        replica.wait(for: cursor.seq, within: Self.hold) { [replica] end in
+            let lag = end == .reached ? nil : replica.lag ?? .known(Self.hold)
+            exchange.complete { answer.write(to: &$0, lag: lag) }
+        }
     }
 }
 

@@ -37,8 +37,10 @@ struct RelayedAnswer: Sendable {
         return answer
     }
 
-    func write(to response: inout ResponseWriter) {
+    /// - Parameter lag: How old is what is read here, where that is before what this tells of.
+    func write(to response: inout ResponseWriter, lag: ReplicaStore.Lag? = nil) {
         writeHead(to: &response)
+        if let lag { response.header("Freshet-Lag", text: lag.text) }
         if body.isEmpty, status == 204 || status == 304 { return response.end() }
         body.withUnsafeBytes { response.end(bytes: $0) }
     }

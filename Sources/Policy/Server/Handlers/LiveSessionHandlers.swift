@@ -42,7 +42,8 @@ extension FreshetService {
             let cursor = call.request.lastEventID ?? live.since
             for query in read {
                 var wanted = query.request
-                wanted.resume = LiveResume(ofSeveral: cursor, in: core.store.cursor.epoch)
+                wanted.resume = LiveResume(
+                    ofSeveral: cursor, in: core.store.cursor.epoch, at: core.store.teller)
                 do { try stream.join(wanted, alias: query.alias) } catch {
                     stream.ended(.refused)
                     throw Problem(error).of(query: query.alias)
@@ -318,12 +319,12 @@ extension LiveParameters {
 
 extension LiveResume {
     /// What a client of several queries in one URL holds that has sent `cursor`.
-    fileprivate init(ofSeveral cursor: String?, in epoch: Epoch) {
+    fileprivate init(ofSeveral cursor: String?, in epoch: Epoch, at teller: UInt32?) {
         // A session's cursor says nothing of these queries, a single one's digest neither.
         if let known = cursor.flatMap({ LiveCursor($0) }), known.position.epoch == epoch,
             known.generation == nil
         {
-            self = .cut(seq: known.position.seq)
+            self = .atCut(known.position.seq, ofOther: known.teller != teller)
         } else {
             self = cursor == nil ? .nothing : .otherEpoch
         }

@@ -5,7 +5,7 @@ import FreshetStore
 
 extension ReplicaStore.Lag {
     /// What `Freshet-Lag` says: milliseconds, or `unknown`.
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .known(let silence): "\(Int(silence / .milliseconds(1)))"
         case .unknown: "unknown"

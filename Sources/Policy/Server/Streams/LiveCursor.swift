@@ -1,8 +1,10 @@
+import FreshetLive
 package import FreshetStore
 
 /// The `id:` of an event: a complete resume position.
 ///
 ///     <epoch>.<seq>              of a write, or of several queries in one URL
+///     <epoch>.<seq>.s<server>    of several queries in one URL, of a process in a cluster
 ///     <epoch>.<seq>.<digest>     of a single query
 ///     <epoch>.<seq>.g<generation>-<session>   of a session
 ///     <epoch>.<seq>.x            of a connection that has lost a query: good for nothing
@@ -20,15 +22,19 @@ package struct LiveCursor: Equatable, Sendable {
     let generation: Generation?
     /// A query has ended that the client asks for again, and whose state it may have kept.
     let isSpoilt: Bool
+    /// The process of a cluster that has told it, of several queries in one URL. Their client may hold
+    /// newer rows than the position says, which that process alone has shown as they came and went.
+    let teller: UInt32?
 
     package init(
         position: Cursor, digest: UInt64? = nil, generation: Generation? = nil,
-        isSpoilt: Bool = false
+        isSpoilt: Bool = false, teller: UInt32? = nil
     ) {
         self.position = position
         self.digest = digest
         self.generation = generation
         self.isSpoilt = isSpoilt
+        self.teller = teller
     }
 
     /// Reads what a client sent; nil where it is none of ours, or good for nothing.
@@ -45,6 +51,10 @@ package struct LiveCursor: Equatable, Sendable {
             self.init(position: position, digest: digest)
             return
         }
+        if parts[2].first == "s", let teller = UInt32(parts[2].dropFirst(), radix: 16) {
+            self.init(position: position, teller: teller)
+            return
+        }
         let mark = parts[2].dropFirst().split(separator: "-")
         guard parts[2].first == "g", mark.count == 2, let number = Int(mark[0]),
             let session = UInt32(mark[1], radix: 16)
@@ -59,7 +69,22 @@ package struct LiveCursor: Equatable, Sendable {
             let session = String(generation.session, radix: 16)
             return "\(position).g\(generation.number)-\(session)"
         }
+        if let teller { return "\(position).s\(String(teller, radix: 16))" }
         guard let digest else { return position.description }
         return "\(position).\(String(digest, radix: 16))"
+    }
+}
+
+extension EntityStore {
+    /// What cursors of several queries in one URL say of this process; nil on a server alone.
+    var teller: UInt32? { replica.map { UInt32(truncatingIfNeeded: $0.instance) } }
+}
+
+extension LiveResume {
+    /// What a client of several queries holds that was told of a cut at `seq`. It may hold rows of
+    /// later commits, too. The server that told of them names those that went meanwhile; to another
+    /// they may have come and gone within one of its steps, so it tells all anew.
+    static func atCut(_ seq: UInt64, ofOther: Bool) -> LiveResume {
+        ofOther ? .shown(digest: nil, else: .retention) : .cut(seq: seq)
     }
 }

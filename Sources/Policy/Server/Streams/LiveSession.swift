@@ -39,6 +39,8 @@ final class LiveSession: Sendable {
     let caller: Caller?
     /// Whose page asked for it, to which the ticket is bound; nil where no page did.
     let origin: String?
+    /// Other servers of a cluster may have kept the session before it.
+    private let isShared: Bool
     /// The last cursor of a session before this one, whose queries are these; nil where there was none,
     /// and a nil in it where it is good for nothing.
     private let since: LiveCursor??
@@ -56,6 +58,7 @@ final class LiveSession: Sendable {
         id = (keeper.map { $0 + "." } ?? "") + Self.secret(&generator)
         ticket = Array(Self.secret(&generator).utf8)
         mark = UInt32.random(in: .min ... .max, using: &generator)
+        isShared = keeper != nil
         self.caller = caller
         self.origin = origin
         self.since = since.map { LiveCursor($0) }
@@ -143,7 +146,7 @@ final class LiveSession: Sendable {
         guard let cursor else {
             guard let since, query.since == 1 else { return .nothing }
             guard let since, since.position.epoch == epoch else { return .otherEpoch }
-            return .cut(seq: since.position.seq)
+            return .atCut(since.position.seq, ofOther: isShared)
         }
         guard let cursor = LiveCursor(cursor), cursor.position.epoch == epoch,
             let held = cursor.generation, held.session == mark

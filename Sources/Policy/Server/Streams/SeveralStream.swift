@@ -219,6 +219,6 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     private func cut(at seq: UInt64) -> LiveCursor {
         LiveCursor(
             position: Cursor(epoch: epoch, seq: seq), generation: generation,
-            isSpoilt: hasLostQuery)
+            isSpoilt: hasLostQuery, teller: core.store.teller)
     }
 }
