@@ -130,7 +130,7 @@ let package = Package(
             name: "freshet-bench",
             dependencies: [
                 "CMallocCount", "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient",
-                "FreshetQuery", "FreshetEngine", "FreshetLive", "FreshetStore",
+                "FreshetQuery", "FreshetEngine", "FreshetLive", "FreshetStore", "FreshetLogDrivers",
                 "FreshetRefresh", "FreshetRemote", "FreshetCore", "FreshetConfig",
                 "FreshetServer",
             ],

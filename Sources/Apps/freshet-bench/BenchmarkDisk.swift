@@ -192,7 +192,7 @@ private final class Thread {
     func join() { pthread_join(handle, nil) }
 }
 
-private func remove(folder: String) {
+func remove(folder: String) {
     guard let stream = opendir(folder) else { return }
     while let entry = readdir(stream) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Micro benchmarks: `freshet-bench [json|http|engine|store|disk|queries|live|remote|sources|runs|specs] [NDJSON-FILE [ROWS]]`,
+/// Micro benchmarks: `freshet-bench [json|http|engine|store|disk|queries|live|remote|sources|runs|specs|log] [NDJSON-FILE [ROWS]]`,
 /// all groups if none is named; without a file, entities are made up. With a number of rows, the file's
 /// entities are cut to about 300 bytes and repeated under new ids, as the peers' benchmark does.
 @main
@@ -11,7 +11,7 @@ struct Main {
             ("json", benchmarkJSON), ("http", benchmarkHTTP), ("engine", benchmarkEngine),
             ("store", benchmarkStore), ("disk", benchmarkDisk), ("queries", benchmarkQueries),
             ("live", benchmarkLive), ("remote", benchmarkRemote), ("sources", benchmarkSources),
-            ("specs", benchmarkSpecs), ("runs", benchmarkOperationStores),
+            ("specs", benchmarkSpecs), ("runs", benchmarkOperationStores), ("log", benchmarkLog),
         ]
         var chosen = groups
         if let name = arguments.first, let group = groups.first(where: { $0.name == name }) {
