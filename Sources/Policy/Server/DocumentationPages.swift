@@ -1345,7 +1345,7 @@ curl 'server-b:8080/v1/order/1?min=wm6x8vrykqy0.17'
 curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that anybody was acknowledged
 ```
 
-Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (`cluster.minWait`; where that does not come the stream ends by `bye` with `"reason":"moved"`, and the client comes again). A session of `/v1/_live` is kept by the server that made it, whose name its id bears; the others pass it on. With that server gone it is 404: post it again, with the last id as `since`.
+Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (`cluster.minWait`; where that does not come the stream ends by `bye` with `"reason":"moved"`, and the client comes again). A session of `/v1/_live` is kept by the server that made it, whose name its id bears; the others pass it on. With that server gone it is 404: post it again, with the last id as `since`. A stream of several queries (`/v1/_live?q.a=…`, or a session posted again) begins with snapshots (`"why":"retention"`) where another server goes on with it: its client may have been told of more than its cursor says.
 
 Give each write an `Idempotency-Key`: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with `"outcome":"unknown"`.
 
@@ -1403,13 +1403,46 @@ A database that is there already can be the log as well: `--cluster-log 'postgre
 
 The server asks for `synchronous_commit = on` and a name in `synchronous_standby_names`, so that each commit is on two machines before it is acknowledged; for one machine say `cluster.log.single`. Everything goes to the primary, and while no standby takes its log, writes wait and get 503, as with etcd away. PostgreSQL may acknowledge what a failover to a standby takes back, if an operator has cancelled its wait: a server that meets such a log stops and says so.
 
+## A proxy in front
+
+Every server takes every request, so anything that spreads connections will do. What may be sent to a second server where the first gives no answer is a read, or a write with an `Idempotency-Key`, and nothing else: `If-Match` makes no write safe to repeat. `Docker/cluster.nginx.conf` is an nginx that keeps to that, drops `Freshet-Forwarded` from outside, and spreads event streams as well; `Docker/compose.cluster.yaml` starts it with three servers and three nodes of etcd:
+
+```sh
+CLUSTER_SECRET=$(openssl rand -hex 16) docker compose -f Docker/compose.cluster.yaml up --build
+```
+
+## Sizing
+
+Every server holds everything: servers add reads, streams and safety, not room. What was measured, of entities of about 300 bytes:
+
+| what | takes | measured by |
+|---|---|---|
+| an entity, on each server | 460 bytes of memory, 710 with three indexes | [benchmarks](benchmarks.md): 439 and 678 MiB a million |
+| a commit that is alone in its frame | 424 bytes of log; each node of etcd grows by 1,008 | 500 PUTs, one after the other |
+| a commit in a frame of 26 | 357 bytes of log; each node grows by 458 | 6,300 PUTs by 64 clients |
+| a stream with its query | 2,923 bytes on its server | benchmarks, `standing` |
+| a change to many streams | 136,240 events a CPU second | benchmarks, `fanout` |
+
+So 10,000,000 entities are 4.6 GB on each server, or 7.1 GB with three indexes; take twice that, for snapshots and restarts. The log's 256 MiB are 586,000 commits of 458 bytes: where fewer are made in 15 minutes (650 a second) the time is the bound, otherwise the size. etcd's own default quota is 2 GiB: give it `--quota-backend-bytes` of 8 GiB where `keepMost` is 1 GiB, since it keeps deleted keys until they are compacted.
+
+Commits a second are bound by one leader and by etcd's disks: measure yours, `FRESHET_LOG_URL=etcd://…/bench swift run -c release freshet-bench log` writes as a server does and as a bare loop does, in turns. Put etcd's data on disks of their own.
+
+### Past one log
+
+Partitions are not built. What they would need is arithmetic from the same figures. 1,000,000,000 entities are 460 GB a copy, 710 GB with three indexes. Dealt to 16 logs, each partition has 62,500,000 entities and 29 to 44 GB: three servers of 96 GB each for one, 48 for all, and one etcd of three nodes for some partitions each, as their writes allow. 10,000,000 streams are 29 GB of memory in all, apart from the kernel's sockets: on 48 servers 208,000 streams and 0.6 GB each (`limits.streams` is 10,000 unless it is raised). One event a second to each of them is 10,000,000 a second, 73 cores in all, two on each server. A query over all partitions asks 16 servers.
+
 ## Settings
 
 `cluster.secret` proves requests between the servers; with it they are not judged by `Host` and `Origin` again. `cluster.log.user` and `password` are for the log; so is `tls`, for etcd: `etcds://` means TLS. All of them stand in the [configuration](configuration.md).
 
 ## Not promised
 
-That a server which is cut off shows what is recent (its `Freshet-Lag` says how old it may be).
+- That a server which is cut off shows what is recent: its `Freshet-Lag` says how old it may be.
+- That a write which was answered 503 with `"outcome":"unknown"` was done, or was not. With an `Idempotency-Key` asking again tells.
+- That the cursor of a refusal (404, 412) is the very commit that it was judged by: it is that one or a later one. The cursor of a read is the one that it shows, or an earlier one.
+- A write while the lead changes: it waits up to `cluster.leaderWait`, then it is refused.
+- More room than one server has, and order between two clusters.
+- With PostgreSQL: what a failover takes back after an operator has cancelled its wait for a standby.
 
 """##,
             html: ##"""
@@ -1449,7 +1482,7 @@ freshet cluster step-down --to b      # without --to the server that has applied
 curl 'server-b:8080/v1/order/1?min=wm6x8vrykqy0.17'
 curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that anybody was acknowledged
 </code></pre>
-<p>Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (<code>cluster.minWait</code>; where that does not come the stream ends by <code>bye</code> with <code>&quot;reason&quot;:&quot;moved&quot;</code>, and the client comes again). A session of <code>/v1/_live</code> is kept by the server that made it, whose name its id bears; the others pass it on. With that server gone it is 404: post it again, with the last id as <code>since</code>.</p>
+<p>Live queries run on each server; a cursor of one resumes on any other, which waits until it has what the first one showed (<code>cluster.minWait</code>; where that does not come the stream ends by <code>bye</code> with <code>&quot;reason&quot;:&quot;moved&quot;</code>, and the client comes again). A session of <code>/v1/_live</code> is kept by the server that made it, whose name its id bears; the others pass it on. With that server gone it is 404: post it again, with the last id as <code>since</code>. A stream of several queries (<code>/v1/_live?q.a=…</code>, or a session posted again) begins with snapshots (<code>&quot;why&quot;:&quot;retention&quot;</code>) where another server goes on with it: its client may have been told of more than its cursor says.</p>
 <p>Give each write an <code>Idempotency-Key</code>: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with <code>&quot;outcome&quot;:&quot;unknown&quot;</code>.</p>
 <h2 id="what-only-the-leader-does">What only the leader does</h2>
 <p><a href="/docs/operations">Operations</a>, refetches, <a href="/docs/controllers">controllers</a> and the streams that they follow, the outbox, probes and credentials are the leader's. They begin when a server leads and has applied all that the log had, as they do at a start, and end when another leads: an entry of the outbox that was being sent is sent again with the same <code>Idempotency-Key</code>, an instant of <code>cron</code> is one server's, and what an old leader fetches too late is stored nowhere.</p>
@@ -1555,10 +1588,63 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 <h2 id="the-log-on-postgresql">The log on PostgreSQL</h2>
 <p>A database that is there already can be the log as well: <code>--cluster-log 'postgres://freshet@db1,db2/freshet?sslmode=require'</code>. The URL is libpq's own (its library, <code>libpq.so.5</code>, is looked for at the start), but for <code>schema</code>, which names the schema of the log's two tables (<code>freshet</code> where it is not said); the password stands in <code>cluster.log.password</code>.</p>
 <p>The server asks for <code>synchronous_commit = on</code> and a name in <code>synchronous_standby_names</code>, so that each commit is on two machines before it is acknowledged; for one machine say <code>cluster.log.single</code>. Everything goes to the primary, and while no standby takes its log, writes wait and get 503, as with etcd away. PostgreSQL may acknowledge what a failover to a standby takes back, if an operator has cancelled its wait: a server that meets such a log stops and says so.</p>
+<h2 id="a-proxy-in-front">A proxy in front</h2>
+<p>Every server takes every request, so anything that spreads connections will do. What may be sent to a second server where the first gives no answer is a read, or a write with an <code>Idempotency-Key</code>, and nothing else: <code>If-Match</code> makes no write safe to repeat. <code>Docker/cluster.nginx.conf</code> is an nginx that keeps to that, drops <code>Freshet-Forwarded</code> from outside, and spreads event streams as well; <code>Docker/compose.cluster.yaml</code> starts it with three servers and three nodes of etcd:</p>
+<pre><code class="language-sh">CLUSTER_SECRET=$(openssl rand -hex 16) docker compose -f Docker/compose.cluster.yaml up --build
+</code></pre>
+<h2 id="sizing">Sizing</h2>
+<p>Every server holds everything: servers add reads, streams and safety, not room. What was measured, of entities of about 300 bytes:</p>
+<table>
+<thead>
+<tr>
+<th>what</th>
+<th>takes</th>
+<th>measured by</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>an entity, on each server</td>
+<td>460 bytes of memory, 710 with three indexes</td>
+<td><a href="/docs/benchmarks">benchmarks</a>: 439 and 678 MiB a million</td>
+</tr>
+<tr>
+<td>a commit that is alone in its frame</td>
+<td>424 bytes of log; each node of etcd grows by 1,008</td>
+<td>500 PUTs, one after the other</td>
+</tr>
+<tr>
+<td>a commit in a frame of 26</td>
+<td>357 bytes of log; each node grows by 458</td>
+<td>6,300 PUTs by 64 clients</td>
+</tr>
+<tr>
+<td>a stream with its query</td>
+<td>2,923 bytes on its server</td>
+<td>benchmarks, <code>standing</code></td>
+</tr>
+<tr>
+<td>a change to many streams</td>
+<td>136,240 events a CPU second</td>
+<td>benchmarks, <code>fanout</code></td>
+</tr>
+</tbody>
+</table>
+<p>So 10,000,000 entities are 4.6 GB on each server, or 7.1 GB with three indexes; take twice that, for snapshots and restarts. The log's 256 MiB are 586,000 commits of 458 bytes: where fewer are made in 15 minutes (650 a second) the time is the bound, otherwise the size. etcd's own default quota is 2 GiB: give it <code>--quota-backend-bytes</code> of 8 GiB where <code>keepMost</code> is 1 GiB, since it keeps deleted keys until they are compacted.</p>
+<p>Commits a second are bound by one leader and by etcd's disks: measure yours, <code>FRESHET_LOG_URL=etcd://…/bench swift run -c release freshet-bench log</code> writes as a server does and as a bare loop does, in turns. Put etcd's data on disks of their own.</p>
+<h3 id="past-one-log">Past one log</h3>
+<p>Partitions are not built. What they would need is arithmetic from the same figures. 1,000,000,000 entities are 460 GB a copy, 710 GB with three indexes. Dealt to 16 logs, each partition has 62,500,000 entities and 29 to 44 GB: three servers of 96 GB each for one, 48 for all, and one etcd of three nodes for some partitions each, as their writes allow. 10,000,000 streams are 29 GB of memory in all, apart from the kernel's sockets: on 48 servers 208,000 streams and 0.6 GB each (<code>limits.streams</code> is 10,000 unless it is raised). One event a second to each of them is 10,000,000 a second, 73 cores in all, two on each server. A query over all partitions asks 16 servers.</p>
 <h2 id="settings">Settings</h2>
 <p><code>cluster.secret</code> proves requests between the servers; with it they are not judged by <code>Host</code> and <code>Origin</code> again. <code>cluster.log.user</code> and <code>password</code> are for the log; so is <code>tls</code>, for etcd: <code>etcds://</code> means TLS. All of them stand in the <a href="/docs/configuration">configuration</a>.</p>
 <h2 id="not-promised">Not promised</h2>
-<p>That a server which is cut off shows what is recent (its <code>Freshet-Lag</code> says how old it may be).</p>
+<ul>
+<li>That a server which is cut off shows what is recent: its <code>Freshet-Lag</code> says how old it may be.</li>
+<li>That a write which was answered 503 with <code>&quot;outcome&quot;:&quot;unknown&quot;</code> was done, or was not. With an <code>Idempotency-Key</code> asking again tells.</li>
+<li>That the cursor of a refusal (404, 412) is the very commit that it was judged by: it is that one or a later one. The cursor of a read is the one that it shows, or an earlier one.</li>
+<li>A write while the lead changes: it waits up to <code>cluster.leaderWait</code>, then it is refused.</li>
+<li>More room than one server has, and order between two clusters.</li>
+<li>With PostgreSQL: what a failover takes back after an operator has cancelled its wait for a standby.</li>
+</ul>
 </body>
 </html>
 
