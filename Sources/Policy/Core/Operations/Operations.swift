@@ -218,6 +218,7 @@ package final class Operations: OperationKeeper {
         if let known { drop(known) }
         lock.withLock { byID[definition.id] = next }
         if let shape { fetcher.restore(next, from: shape) }
+        restoreSwitch(of: next)
         next.attach(definition.settings)
         return true
     }
@@ -430,15 +431,20 @@ package final class Operations: OperationKeeper {
         board.isServiceActive = StoredSwitch(of: nil)?.isActive(in: store) ?? true
         for operation in all {
             operation.reset()
-            if operation.isConfigured {
-                operation.isActive = StoredSwitch(of: operation.id)?.isActive(in: store) ?? true
-            }
+            restoreSwitch(of: operation)
             fetcher.restore(operation)
             operation.republish()
         }
         conditions.begin()
         board.lead(true, stored: conditions.stored())
         for operation in all { operation.renewSubscribers() }
+    }
+
+    /// Turns the operation's switch as it is stored, where several servers have the data.
+    private func restoreSwitch(of operation: RemoteOperation) {
+        let store = fetcher.store
+        guard store.replica != nil, operation.isConfigured else { return }
+        operation.isActive = StoredSwitch(of: operation.id)?.isActive(in: store) ?? true
     }
 
     /// Ends all runs, and has none begin by itself.

@@ -175,6 +175,7 @@ extension Upstream {
         var request = prepare(UpstreamRequest(path: path), RemoteCall())
         request.timeout = timeout
         do throws(UpstreamError) {
+            try await permitted()
             let response = try await transport.send(request)
             return .answered(
                 status: response.status,
