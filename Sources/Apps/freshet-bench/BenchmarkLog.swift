@@ -6,7 +6,7 @@ import FreshetStore
 import Glibc
 
 /// The shared log on the etcd that `FRESHET_LOG_URL` names, `etcd://127.0.0.1:2379/bench`: commits a
-/// second of a replica with 128 writers, beside a bare loop of appends of frames of 64 commits as
+/// second of a replica with 64 writers, beside a bare loop of appends of frames of 64 commits as
 /// large, in turns; and how soon another replica shows a commit, beside its acknowledgement. The
 /// prefixes are new ones below the one that is named; what is written stays there.
 func benchmarkLog(_: Samples) {
@@ -58,7 +58,7 @@ private func compareRates(
         raw.append(try appends(to: bare, &head, size * 64, for: .seconds(2)) * 64)
     }
     let (rate, bound) = (own.sorted()[2], raw.sorted()[2])
-    report("commits over etcd, 128 writers", rate, "/s")
+    report("commits over etcd, 64 writers", rate, "/s")
     report("bare appends of 64 commits", bound, "/s")
     report("share of the bare loop", rate / bound, "×")
 }
@@ -82,7 +82,7 @@ private func appends(
     return Double(count) / ((MonotonicInstant.now - start) / .seconds(1))
 }
 
-/// Commits a second of 128 writers, each of which waits for its answer.
+/// Commits a second of 64 writers, each of which waits for its answer.
 private func commits(of store: ReplicaStore, _ type: TypeName, for span: Duration) -> Double {
     let done = Counter()
     let open = Counter()
@@ -99,8 +99,8 @@ private func commits(of store: ReplicaStore, _ type: TypeName, for span: Duratio
             write(lane)
         }
     }
-    open.add(128)
-    for lane in 0..<128 { write(lane) }
+    open.add(64)
+    for lane in 0..<64 { write(lane) }
     while open.value > 0 { usleep(1_000) }
     return Double(done.value) / ((MonotonicInstant.now - start) / .seconds(1))
 }
