@@ -1,13 +1,6 @@
 import FreshetBase
 import FreshetStore
 
-/// What a server has sent on to the one that leads. Counts since its start.
-struct ForwardFigures: Sendable {
-    let requests = Counter()
-    /// The number of those that the leader gave no answer to.
-    let errors = Counter()
-}
-
 extension Cluster {
     /// Appends the metrics of a server of a cluster.
     func append(to page: inout MetricsPage) {

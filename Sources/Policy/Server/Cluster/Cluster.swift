@@ -185,20 +185,13 @@ final class Cluster: Sendable {
         var fields: [(name: String, value: String)] = []
         request.forEachField { name, value in
             let name = String(decoding: name, as: UTF8.self)
-            guard !Self.ofConnection.contains(name.lowercased()) else { return }
+            guard !RelayedAnswer.ofConnection.contains(name.lowercased()) else { return }
             fields.append((name, String(decoding: value, as: UTF8.self)))
         }
         fields.append(("X-Request-Id", reply.requestID.text))
         fields.append(settings.proof)
         return fields
     }
-
-    /// Names of fields that are about one connection, or that the next sender writes itself.
-    static let ofConnection: Set<String> = [
-        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
-        "upgrade", "expect", "host", "content-length", "accept-encoding", "x-request-id",
-        "freshet-forwarded", "date", "x-content-type-options", "cross-origin-resource-policy",
-    ]
 
     /// The leader cannot be reached: it may be gone, and another take over.
     fileprivate func lookAgain(
@@ -381,4 +374,11 @@ extension Problem {
 
 extension Problem.Member {
     static let notApplied = Problem.Member.text("outcome", "not-applied")
+}
+
+/// What a server has sent on to the one that leads. Counts since its start.
+struct ForwardFigures: Sendable {
+    let requests = Counter()
+    /// The number of those that the leader gave no answer to.
+    let errors = Counter()
 }

@@ -5,6 +5,13 @@ import FreshetStore
 
 /// The answer of another server of the cluster, on its way to the client.
 struct RelayedAnswer: Sendable {
+    /// Names of fields that are about one connection, or that the next sender writes itself.
+    static let ofConnection: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade", "expect", "host", "content-length", "accept-encoding", "x-request-id",
+        "freshet-forwarded", "date", "x-content-type-options", "cross-origin-resource-policy",
+    ]
+
     var status = 0
     var fields: [(name: String, value: String)] = []
     var body: [UInt8] = []
@@ -53,7 +60,7 @@ struct RelayedAnswer: Sendable {
             case "x-request-id":
                 var value = value
                 value.withUTF8 { response.header(requestID: UnsafeRawBufferPointer($0)) }
-            case let name where Cluster.ofConnection.contains(name): break
+            case let name where RelayedAnswer.ofConnection.contains(name): break
             default: response.header(name: name, text: value)
             }
         }

@@ -16,7 +16,7 @@ import FreshetStore
 
 /// Posts what this server is to the leader, and keeps what the others post to it. Any thread.
 final class ReplicaPosts: Sendable {
-    struct State {
+    private struct State {
         var roll = ReplicaRoll()
         /// Told by the leader last, of all servers but this one: the elements of an array.
         var told: [JSONValue] = []
@@ -41,16 +41,16 @@ final class ReplicaPosts: Sendable {
         var hasStopped = false
     }
 
-    let replica: ReplicaStore
-    let settings: ClusterSettings
+    private let replica: ReplicaStore
+    private let settings: ClusterSettings
     private let client: HTTPClient
-    let log: Log
+    private let log: Log
     private let clock: any OperationClock
-    let state: Shared<State>
+    private let state: Shared<State>
     /// What this server and the others watch; set once it is there.
     private let operations = Shared<Operations?>(nil)
     /// Asks the engine, which may take its time.
-    let worker = PolicyWorkers("freshet.engine", isBackground: true)
+    private let worker = PolicyWorkers("freshet.engine", isBackground: true)
     /// The digest of the configuration's types and access.
     let digest: Shared<String>
 
@@ -305,6 +305,90 @@ final class ReplicaPosts: Sendable {
             }
         }
         body.append("]")
+    }
+}
+
+// The space of the log's engine (replication.md section 9). The leader looks at it, and refuses writes
+// before the engine refuses everything, its heads as well.
+
+extension ReplicaPosts {
+    /// Shares of the engine's bound: from the first on the log is shortened and space given back, from
+    /// the second on writes are refused.
+    private static let high = 0.6
+    private static let highest = 0.8
+    private static let lookInterval = Duration.seconds(5)
+    /// The share of the bound whose bytes make another look due.
+    private static let much = 0.05
+    /// Between two orders to give space back.
+    private static let roomInterval = Duration.seconds(60)
+
+    /// Looks at the engine's space now and then, where this server leads.
+    func lookAtSpace(at now: Duration) {
+        guard replica.state.role == .leader else { return replica.engineFills(false) }
+        let put = replica.replicaFigures.bytes
+        let isDue = state.update { state -> Bool in
+            // Near the bound each second counts, and where much was put.
+            let isUrgent =
+                replica.engine.isFull || state.isFilling
+                || Double(put - state.put) > state.quota * Self.much && state.quota > 0
+            let rest = isUrgent ? .zero : Self.lookInterval
+            guard !state.isLooking, state.looked.map({ now - $0 >= rest }) ?? true else {
+                return false
+            }
+            state.looked = now
+            state.put = put
+            state.isLooking = true
+            return true
+        }
+        guard isDue else { return }
+        worker.perform { [self] in
+            look(at: now)
+            state.update { $0.isLooking = false }
+        }
+    }
+
+    private func look(at now: Duration) {
+        guard let share else { return }
+        judge(share)
+        let posts = state.update { state -> [ReplicaPost]? in
+            let rest = min(Self.roomInterval, settings.keep)
+            guard share >= Self.high, state.madeRoom.map({ now - $0 >= rest }) ?? true else {
+                return nil
+            }
+            state.madeRoom = now
+            return state.roll.posts(at: now)
+        }
+        guard let posts else { return }
+        log.warning(
+            "the space of the log's engine runs short",
+            ["percent": .integer(Int(share * 100)), "hint": .string("raise etcd's quota")])
+        replica.truncate(by: posts, isFilling: true) { [self] _ in
+            // The engine answers nothing meanwhile; the applier's beats wait for that alone.
+            worker.perform { [self] in
+                if let reason = replica.makeRoom() {
+                    log.warning("the log's engine gives no space back", ["reason": .string(reason)])
+                }
+                if let share = self.share { judge(share) }
+            }
+        }
+    }
+
+    private func judge(_ share: Double) {
+        state.update { $0.isFilling = share >= Self.high }
+        replica.engineFills(share >= Self.highest)
+    }
+
+    /// What of its bound the engine has used; nil where it has none or gives no answer.
+    private var share: Double? {
+        let facts = replica.describeEngine()
+        func number(_ name: String) -> Double? {
+            facts.first { $0.name == name }.flatMap { Double($0.value) }
+        }
+        guard let bytes = number("bytes"), let quota = number("quota"), quota > 0 else {
+            return nil
+        }
+        state.update { $0.quota = quota }
+        return bytes / quota
     }
 }
 
