@@ -27,14 +27,6 @@ final class ReplicaPosts: Sendable {
         var posted: Duration?
         /// When truncation was looked at last.
         var truncated: Duration
-        /// When the engine's space was looked at last, and when it was last told to give some back.
-        var looked: Duration?
-        var madeRoom: Duration?
-        var isLooking = false
-        var isFilling = false
-        /// Its bound in bytes, 0 for none that is known, and what this server had put when it looked.
-        var quota = 0.0
-        var put = 0
         /// nil once it has ended.
         var next: ScheduledAction?
         var isEnding = false
@@ -49,8 +41,7 @@ final class ReplicaPosts: Sendable {
     private let state: Shared<State>
     /// What this server and the others watch; set once it is there.
     private let operations = Shared<Operations?>(nil)
-    /// Asks the engine, which may take its time.
-    private let worker = PolicyWorkers("freshet.engine", isBackground: true)
+    private let space: EngineSpace
     /// The digest of the configuration's types and access.
     let digest: Shared<String>
 
@@ -71,7 +62,9 @@ final class ReplicaPosts: Sendable {
         self.log = log
         self.clock = clock
         self.digest = Shared(digest)
-        state = Shared(State(truncated: clock.now))
+        let state = Shared(State(truncated: clock.now))
+        self.state = state
+        space = EngineSpace(replica, keep: settings.keep, log) { state.value.roll.posts(at: $0) }
     }
 
     // MARK: In time
@@ -122,7 +115,7 @@ final class ReplicaPosts: Sendable {
         postIfDue()
         noteSubscribers(at: now)
         truncate(at: now)
-        lookAtSpace(at: now)
+        space.look(at: now)
         let next = clock.schedule(at: now + Self.pulse) { [weak self] in self?.pulse() }
         let hasStopped = state.update { state in
             state.next = next
@@ -305,90 +298,6 @@ final class ReplicaPosts: Sendable {
             }
         }
         body.append("]")
-    }
-}
-
-// The space of the log's engine (replication.md section 9). The leader looks at it, and refuses writes
-// before the engine refuses everything, its heads as well.
-
-extension ReplicaPosts {
-    /// Shares of the engine's bound: from the first on the log is shortened and space given back, from
-    /// the second on writes are refused.
-    private static let high = 0.6
-    private static let highest = 0.8
-    private static let lookInterval = Duration.seconds(5)
-    /// The share of the bound whose bytes make another look due.
-    private static let much = 0.05
-    /// Between two orders to give space back.
-    private static let roomInterval = Duration.seconds(60)
-
-    /// Looks at the engine's space now and then, where this server leads.
-    func lookAtSpace(at now: Duration) {
-        guard replica.state.role == .leader else { return replica.engineFills(false) }
-        let put = replica.replicaFigures.bytes
-        let isDue = state.update { state -> Bool in
-            // Near the bound each second counts, and where much was put.
-            let isUrgent =
-                replica.engine.isFull || state.isFilling
-                || Double(put - state.put) > state.quota * Self.much && state.quota > 0
-            let rest = isUrgent ? .zero : Self.lookInterval
-            guard !state.isLooking, state.looked.map({ now - $0 >= rest }) ?? true else {
-                return false
-            }
-            state.looked = now
-            state.put = put
-            state.isLooking = true
-            return true
-        }
-        guard isDue else { return }
-        worker.perform { [self] in
-            look(at: now)
-            state.update { $0.isLooking = false }
-        }
-    }
-
-    private func look(at now: Duration) {
-        guard let share else { return }
-        judge(share)
-        let posts = state.update { state -> [ReplicaPost]? in
-            let rest = min(Self.roomInterval, settings.keep)
-            guard share >= Self.high, state.madeRoom.map({ now - $0 >= rest }) ?? true else {
-                return nil
-            }
-            state.madeRoom = now
-            return state.roll.posts(at: now)
-        }
-        guard let posts else { return }
-        log.warning(
-            "the space of the log's engine runs short",
-            ["percent": .integer(Int(share * 100)), "hint": .string("raise etcd's quota")])
-        replica.truncate(by: posts, isFilling: true) { [self] _ in
-            // The engine answers nothing meanwhile; the applier's beats wait for that alone.
-            worker.perform { [self] in
-                if let reason = replica.makeRoom() {
-                    log.warning("the log's engine gives no space back", ["reason": .string(reason)])
-                }
-                if let share = self.share { judge(share) }
-            }
-        }
-    }
-
-    private func judge(_ share: Double) {
-        state.update { $0.isFilling = share >= Self.high }
-        replica.engineFills(share >= Self.highest)
-    }
-
-    /// What of its bound the engine has used; nil where it has none or gives no answer.
-    private var share: Double? {
-        let facts = replica.describeEngine()
-        func number(_ name: String) -> Double? {
-            facts.first { $0.name == name }.flatMap { Double($0.value) }
-        }
-        guard let bytes = number("bytes"), let quota = number("quota"), quota > 0 else {
-            return nil
-        }
-        state.update { $0.quota = quota }
-        return bytes / quota
     }
 }
 

@@ -92,15 +92,17 @@ private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
     }
 }
 
-/// Events of a session that another server keeps.
-// SAFETY: mutable state is read and written under `lock`.
-private final class RelayedStream: StreamSource, @unchecked Sendable {
+/// Events of a session that another server keeps. Any thread.
+private final class RelayedStream: StreamSource, Sendable {
+    private struct State {
+        var handle: StreamHandle?
+        var waiting: [UInt8] = []
+        var isPaused = false
+        var hasEnded = false
+    }
+
     private let transfer: HTTPTransfer
-    private let lock = Lock()
-    private var handle: StreamHandle?
-    private var waiting: [UInt8] = []
-    private var isPaused = false
-    private var hasEnded = false
+    private let state = Shared(State())
 
     /// Events that wait for the client; the keeper waits beyond.
     private static let most = 256 << 10
@@ -109,16 +111,16 @@ private final class RelayedStream: StreamSource, @unchecked Sendable {
     init(_ transfer: HTTPTransfer) { self.transfer = transfer }
 
     func attach(_ handle: StreamHandle) {
-        lock.withLock { self.handle = handle }
+        state.update { $0.handle = handle }
         handle.wake()
     }
 
     /// - Returns: false where it is enough for now.
     func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let (handle, takesMore) = lock.withLock {
-            waiting.append(contentsOf: bytes)
-            isPaused = waiting.count >= Self.most
-            return (self.handle, !isPaused)
+        let (handle, takesMore) = state.update { state in
+            state.waiting.append(contentsOf: bytes)
+            state.isPaused = state.waiting.count >= Self.most
+            return (state.handle, !state.isPaused)
         }
         handle?.wake()
         return takesMore
@@ -126,9 +128,9 @@ private final class RelayedStream: StreamSource, @unchecked Sendable {
 
     /// No more comes.
     func close() {
-        let handle = lock.withLock {
-            hasEnded = true
-            return self.handle
+        let handle = state.update { state in
+            state.hasEnded = true
+            return state.handle
         }
         handle?.wake()
     }
@@ -139,12 +141,14 @@ private final class RelayedStream: StreamSource, @unchecked Sendable {
     var nextDeadline: MonotonicInstant? { nil }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        let (piece, goesOn, step) = lock.withLock { () -> (ArraySlice<UInt8>, Bool, StreamStep) in
-            let piece = waiting.prefix(Self.piece)
-            waiting.removeFirst(piece.count)
-            let goesOn = isPaused && waiting.count < Self.most / 2
-            if goesOn { isPaused = false }
-            return (piece, goesOn, !waiting.isEmpty ? .more : hasEnded ? .finish : .idle)
+        let (piece, goesOn, step) = state.update { state in
+            let piece = state.waiting.prefix(Self.piece)
+            state.waiting.removeFirst(piece.count)
+            let goesOn = state.isPaused && state.waiting.count < Self.most / 2
+            if goesOn { state.isPaused = false }
+            let step: StreamStep =
+                !state.waiting.isEmpty ? .more : state.hasEnded ? .finish : .idle
+            return (piece, goesOn, step)
         }
         piece.withUnsafeBytes { body.append($0) }
         if goesOn { transfer.resume() }
@@ -155,7 +159,7 @@ private final class RelayedStream: StreamSource, @unchecked Sendable {
     func shutdown() { close() }
 
     func ended(_ reason: StreamEnd) {
-        lock.withLock { handle = nil }
+        state.update { $0.handle = nil }
         transfer.cancel()
     }
 }

@@ -1,0 +1,120 @@
+import FreshetBase
+import FreshetRefresh
+import FreshetStore
+
+// The space of the log's engine (replication.md section 9). The leader looks at it, and refuses writes
+// before the engine refuses everything, its heads as well.
+
+/// The space of the engine, looked at by the server that leads. Any thread.
+final class EngineSpace: Sendable {
+    /// Shares of the engine's bound: from the first on the log is shortened and space given back, from
+    /// the second on writes are refused.
+    private static let high = 0.6
+    private static let highest = 0.8
+    private static let lookInterval = Duration.seconds(5)
+    /// The share of the bound whose bytes make another look due.
+    private static let much = 0.05
+    /// Between two orders to give space back.
+    private static let roomInterval = Duration.seconds(60)
+
+    private struct State {
+        /// When it was looked at last, and when the engine was last told to give some back.
+        var looked: Duration?
+        var madeRoom: Duration?
+        var isLooking = false
+        var isFilling = false
+        /// The engine's bound in bytes, 0 for none that is known, and what this server had put when it
+        /// looked.
+        var quota = 0.0
+        var put = 0
+    }
+
+    private let replica: ReplicaStore
+    /// What was put so lately stays in the log.
+    private let keep: Duration
+    private let log: Log
+    /// What the others have said last.
+    private let posts: @Sendable (_ now: Duration) -> [ReplicaPost]
+    private let state = Shared(State())
+    /// Asks the engine, which may take its time.
+    private let worker = PolicyWorkers("freshet.engine", isBackground: true)
+
+    init(
+        _ replica: ReplicaStore, keep: Duration, _ log: Log,
+        posts: @escaping @Sendable (_ now: Duration) -> [ReplicaPost]
+    ) {
+        self.replica = replica
+        self.keep = keep
+        self.log = log
+        self.posts = posts
+    }
+
+    /// Looks at it now and then, where this server leads.
+    func look(at now: Duration) {
+        guard replica.state.role == .leader else { return replica.engineFills(false) }
+        let put = replica.replicaFigures.bytes
+        let isDue = state.update { state -> Bool in
+            // Near the bound each second counts, and where much was put.
+            let isUrgent =
+                replica.engine.isFull || state.isFilling
+                || Double(put - state.put) > state.quota * Self.much && state.quota > 0
+            let rest = isUrgent ? .zero : Self.lookInterval
+            guard !state.isLooking, state.looked.map({ now - $0 >= rest }) ?? true else {
+                return false
+            }
+            state.looked = now
+            state.put = put
+            state.isLooking = true
+            return true
+        }
+        guard isDue else { return }
+        worker.perform { [self] in
+            lookNow(at: now)
+            state.update { $0.isLooking = false }
+        }
+    }
+
+    private func lookNow(at now: Duration) {
+        guard let share else { return }
+        judge(share)
+        let isDue = state.update { state in
+            let rest = min(Self.roomInterval, keep)
+            guard share >= Self.high, state.madeRoom.map({ now - $0 >= rest }) ?? true else {
+                return false
+            }
+            state.madeRoom = now
+            return true
+        }
+        guard isDue else { return }
+        log.warning(
+            "the space of the log's engine runs short",
+            ["percent": .integer(Int(share * 100)), "hint": .string("raise etcd's quota")])
+        replica.truncate(by: posts(now), isFilling: true) { [self] _ in
+            // The engine answers nothing meanwhile; the applier's beats wait for that alone.
+            worker.perform { [self] in
+                if let reason = replica.makeRoom() {
+                    log.warning("the log's engine gives no space back", ["reason": .string(reason)])
+                }
+                if let share = self.share { judge(share) }
+            }
+        }
+    }
+
+    private func judge(_ share: Double) {
+        state.update { $0.isFilling = share >= Self.high }
+        replica.engineFills(share >= Self.highest)
+    }
+
+    /// What of its bound the engine has used; nil where it has none or gives no answer.
+    private var share: Double? {
+        let facts = replica.describeEngine()
+        func number(_ name: String) -> Double? {
+            facts.first { $0.name == name }.flatMap { Double($0.value) }
+        }
+        guard let bytes = number("bytes"), let quota = number("quota"), quota > 0 else {
+            return nil
+        }
+        state.update { $0.quota = quota }
+        return bytes / quota
+    }
+}
