@@ -431,51 +431,6 @@ final class FreshetService: Responder, Sendable {
     }
 }
 
-extension Endpoint {
-    /// Writes entities that its address does not name, so that no entity tag is theirs.
-    var changesMany: Bool {
-        switch self {
-        case .createEntity, .setMany, .removeMany, .removeManyByBody, .batch, .importEntities: true
-        default: false
-        }
-    }
-
-    /// Asked by what watches over the server, which knows its address only.
-    var isProbe: Bool { self == .livez || self == .readyz }
-
-    /// The largest body that is read: a single entity may be spaced out to four times what is
-    /// stored of it, a query has room for 10,000 ids.
-    func mostBytes(_ limits: Limits) -> Int {
-        switch self {
-        case .setEntity, .patchEntity, .createEntity:
-            min(limits.bodyBytes, 4 * limits.documentBytes)
-        case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
-        case .setCredential, .switchOperation, .switchService: min(limits.bodyBytes, 64 << 10)
-        case .runOperation: min(limits.bodyBytes, 4 * limits.documentBytes)
-        case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
-        case .setCondition: min(limits.bodyBytes, 64 << 10)
-        case .reportReplica: min(limits.bodyBytes, ReplicaReport.mostBytes)
-        case .setConditions, .evaluateSpec: min(limits.bodyBytes, 1 << 20)
-        default: limits.bodyBytes
-        }
-    }
-
-    enum Body { case json, mergePatch, lines }
-
-    /// The kind of body that is due, or nil where none is.
-    var acceptedBody: Body? {
-        switch self {
-        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
-            .setCredential, .switchOperation, .switchService, .reportReplica:
-            .json
-        case .setCondition, .evaluateSpec: .json
-        case .patchEntity, .changeSession, .setConditions: .mergePatch
-        case .setMany, .importEntities: .lines
-        default: nil
-        }
-    }
-}
-
 /// Lets ten lines a second through, so that an overloaded server does not drown in its own log.
 private final class LogQuota: Sendable {
     private let second = Counter()

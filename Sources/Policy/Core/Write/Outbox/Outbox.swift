@@ -32,8 +32,8 @@ package import FreshetStore
 // of the remote before it knew of a change may be answered after, so a delivery counts as a change of
 // the row at the seq of its commit (`wasDelivered`).
 //
-// `Outbox+Delivery` begins and sends, `Outbox+Settle` ends, `Outbox+Rename` follows a remote that
-// gives its own ids.
+// `Outbox+Delivery` begins and sends, `Outbox+Settle` ends, `Outbox+Late` what comes of a
+// write behind its time.
 
 /// Delivers changes to remotes. Any thread.
 // SAFETY: all mutable state is read and written under `lock`.

@@ -1,0 +1,117 @@
+import FreshetBase
+import FreshetConfig
+import FreshetHTTPServer
+
+/// What a request asks for: one case and one handler file each.
+enum Endpoint: UInt8, Sendable {
+    case listTypes, startPage
+    case searchEntities, searchByBody, createEntity, setMany, removeMany, removeManyByBody
+    case getEntity, setEntity, patchEntity, removeEntity
+    case batch, describeTypes, describeType, export, importEntities
+    case reopenStore, compactStore, scrubStore, backup
+    case listOutbox, outboxEntry, removeOutboxEntry, retryOutboxEntry
+    case listUpstreams
+    case listOperations, showOperation, runOperation, fetchPages, cancelOperation
+    case invalidateOperation, resetOperation, removeOperation, switchOperation
+    case showSpecifications, showServiceSwitch, switchService
+    case describeCredential, setCredential, removeCredential
+    case listConditions, setConditions, showCondition, setCondition, evaluateSpec
+    case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
+    case documentation, documentationPage, documentationList
+    case browserFile, movedPage
+    case watchSeveral, createSession, watchSession, changeSession, endSession
+    case describeCluster, stepDown, reportReplica
+}
+
+extension Endpoint {
+    /// What the metrics count its requests under; a live query is `live` wherever it is asked.
+    var trafficClass: TrafficClass {
+        switch self {
+        case .getEntity, .listTypes, .describeTypes, .describeType: .read
+        case .searchEntities, .searchByBody: .search
+        case .createEntity, .setEntity, .patchEntity, .removeEntity, .setMany, .removeMany,
+            .removeManyByBody, .batch, .importEntities:
+            .write
+        case .watchSeveral, .createSession, .watchSession, .changeSession, .endSession: .live
+        case .startPage, .openAPI, .problemIndex, .problemPage, .documentation,
+            .documentationPage, .documentationList, .browserFile, .movedPage:
+            .page
+        default: .operate
+        }
+    }
+
+    /// Whether it shows entities as they are at one commit, so that its caller may say at which at
+    /// least.
+    var reads: Bool {
+        switch self {
+        case .getEntity, .searchEntities, .searchByBody, .watchSeveral, .createSession: true
+        default: false
+        }
+    }
+
+    /// Whether it is of a session of live queries, which one server of a cluster keeps.
+    var isOfSession: Bool {
+        switch self {
+        case .watchSession, .changeSession, .endSession: true
+        default: false
+        }
+    }
+
+    /// Whether in a cluster the server that leads answers it: it changes what all have, or asks what
+    /// the leader alone does.
+    var isLeaders: Bool {
+        switch self {
+        case .listOperations, .showOperation, .runOperation, .fetchPages, .cancelOperation,
+            .invalidateOperation, .resetOperation, .removeOperation, .switchOperation,
+            .showSpecifications, .showServiceSwitch, .switchService, .evaluateSpec:
+            true
+        case .listUpstreams, .describeCredential, .setCredential, .removeCredential,
+            .removeOutboxEntry, .retryOutboxEntry, .setConditions, .setCondition, .stepDown:
+            true
+        default: trafficClass == .write
+        }
+    }
+
+    /// Writes entities that its address does not name, so that no entity tag is theirs.
+    var changesMany: Bool {
+        switch self {
+        case .createEntity, .setMany, .removeMany, .removeManyByBody, .batch, .importEntities: true
+        default: false
+        }
+    }
+
+    /// Asked by what watches over the server, which knows its address only.
+    var isProbe: Bool { self == .livez || self == .readyz }
+
+    /// The largest body that is read: a single entity may be spaced out to four times what is
+    /// stored of it, a query has room for 10,000 ids.
+    func mostBytes(_ limits: Limits) -> Int {
+        switch self {
+        case .setEntity, .patchEntity, .createEntity:
+            min(limits.bodyBytes, 4 * limits.documentBytes)
+        case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
+        case .setCredential, .switchOperation, .switchService: min(limits.bodyBytes, 64 << 10)
+        case .runOperation: min(limits.bodyBytes, 4 * limits.documentBytes)
+        case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
+        case .setCondition: min(limits.bodyBytes, 64 << 10)
+        case .reportReplica: min(limits.bodyBytes, ReplicaReport.mostBytes)
+        case .setConditions, .evaluateSpec: min(limits.bodyBytes, 1 << 20)
+        default: limits.bodyBytes
+        }
+    }
+
+    enum Body { case json, mergePatch, lines }
+
+    /// The kind of body that is due, or nil where none is.
+    var acceptedBody: Body? {
+        switch self {
+        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
+            .setCredential, .switchOperation, .switchService, .reportReplica:
+            .json
+        case .setCondition, .evaluateSpec: .json
+        case .patchEntity, .changeSession, .setConditions: .mergePatch
+        case .setMany, .importEntities: .lines
+        default: nil
+        }
+    }
+}
