@@ -78,7 +78,9 @@ class Client(threading.Thread):
         # With a key it may be asked again, of anybody; that nothing was done holds for this try alone.
         for _ in range(3 if is_keyed and outcome == "unknown" else 0):
             time.sleep(0.1)
-            outcome = self.ask(op, chance.randrange(3), method, f"/v1/t/{entity}", body, headers)
+            # What it shows is of the server that answers.
+            op.replica = chance.randrange(3)
+            outcome = self.ask(op, op.replica, method, f"/v1/t/{entity}", body, headers)
             if outcome in ("ok", "rejected"):
                 break
             outcome = "unknown"
