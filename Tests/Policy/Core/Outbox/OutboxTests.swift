@@ -23,6 +23,8 @@ import Testing
         #expect(scene.remote.contents == ["1": #"{"id":"1","n":1}"#])
         #expect(scene.remote.sentKeys == [id.text])
         #expect(scene.outbox.counts == (0, 0))
+        // Who waits is told before the delivery is at its end.
+        await scene.outbox.stopped()
         #expect(!Array("1".utf8).withUnsafeBytes { scene.outbox.holds(OutboxScene.type, $0) })
         let row = try #require(scene.store.document(OutboxScene.type, try EntityID("1")))
         #expect(scene.outbox.isConfirmed(OutboxScene.type, row))
