@@ -11,18 +11,16 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A library target of one plane; `plane` is its folder under Sources, "" for the base. `files` of
-/// it are compiled in as bytes; `sources` of something else are no sources of the target.
+/// A library target of one plane; `plane` is its folder under Sources, "" for the base. `sources` of
+/// something else are no sources of the target.
 func library(
-    _ name: String, in plane: String, uses dependencies: [String], embeds files: [String] = [],
-    excludes sources: [String] = []
+    _ name: String, in plane: String, uses dependencies: [String], excludes sources: [String] = []
 ) -> Target {
     .target(
         name: "Freshet\(name)",
         dependencies: dependencies.map { .init(stringLiteral: $0) },
         path: plane.isEmpty ? "Sources/\(name)" : "Sources/\(plane)/\(name)",
         exclude: sources,
-        resources: files.map { .embedInCode($0) },
         swiftSettings: settings)
 }
 
@@ -98,11 +96,7 @@ let package = Package(
                 "FreshetConfig", "FreshetHTTP", "FreshetNet", "FreshetHTTPServer",
                 "FreshetHTTPClient", "FreshetLogDrivers",
             ],
-            embeds: [
-                "Browser/live.js", "Browser/live.html", "Browser/live-page.js",
-                "Browser/console.css", "Browser/docs.css", "Browser/favicon.svg",
-            ],
-            excludes: ["Docs"]),
+            excludes: ["Browser", "Docs"]),
 
         // The library product: a server in a program of one's own.
         .target(

@@ -62,7 +62,7 @@ package enum Base64 {
         var isRight = true
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, used in
             isRight = values.withUnsafeBufferPointer { values in
-                decode(text, padding, values, bytes)
+                decode(text, padding: padding, values: values, bytes: bytes)
             }
             used = isRight ? count : 0
         }
@@ -70,8 +70,8 @@ package enum Base64 {
     }
 
     private static func decode(
-        _ text: UnsafeRawBufferPointer, _ padding: Int, _ values: UnsafeBufferPointer<UInt8>,
-        _ bytes: UnsafeMutableBufferPointer<UInt8>
+        _ text: UnsafeRawBufferPointer, padding: Int, values: UnsafeBufferPointer<UInt8>,
+        bytes: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
         // A character that is none sets the two bits that no value has.
         var seen: UInt8 = 0

@@ -23,6 +23,9 @@ package protocol SharedLog: AnyObject, Sendable {
     /// Records from the one at `seq` on, in order, at most `limit` and at least one where there is
     /// one. A record in parts comes as its parts, all of them.
     func read(from seq: UInt64, limit: Int) throws(LogTrouble) -> [LogRecord]
+    /// What was read last is not what it has to be: the next read asks another node, where there are
+    /// several.
+    func turnAway()
     /// Tells of what is put from `seq` on, and of each head, in the engine's order, until it is
     /// cancelled. Nothing is left out between two events: where the engine cannot say what was missed,
     /// it says `.broken` and begins again with `.head`.
@@ -44,6 +47,7 @@ package protocol SharedLog: AnyObject, Sendable {
 
 extension SharedLog {
     package func makeRoom() throws(LogTrouble) {}
+    package func turnAway() {}
 }
 
 /// A tail of a log, which its owner ends.
@@ -66,6 +70,9 @@ package struct LogValue: Equatable, Sendable {
 
 /// Bytes of the log under the seq of their first commit.
 package struct LogRecord: Equatable, Sendable {
+    /// What an engine holds under this seq or a higher one is no record, whoever has put it there.
+    package static let seqLimit: UInt64 = 1 << 62
+
     /// A piece of a record that is larger than the engine takes.
     package struct Part: Hashable, Sendable {
         /// Of the record that it belongs to: others of that seq were never finished.

@@ -1,9 +1,12 @@
--- PUTs to random ids, each a change. Arguments: the number of ids, bytes of a body.
-local keys, filler, n
+-- PUTs to random ids, each a change. Arguments: the number of ids, bytes of a body; and, where they are
+-- not packages of the type `written`, the beginning of their paths and the number of their owners.
+local keys, filler, n, prefix, owners
 
 function init(arguments)
     keys = tonumber(arguments[1])
     filler = string.rep("x", tonumber(arguments[2]) - 24)
+    prefix = arguments[3] or "/v1/written/package-"
+    owners = tonumber(arguments[4])
     math.randomseed(7)
     -- A start of its own each run, so that no write repeats the stored value.
     n = os.time() % 100000 * 10000
@@ -13,6 +16,7 @@ end
 
 function request()
     n = n + 1
-    return wrk.format("PUT", "/v1/written/package-" .. math.random(0, keys - 1), nil,
-        string.format('{"n":%d,"s":"%s"}', n, filler))
+    local key = math.random(0, keys - 1)
+    local owner = owners and string.format('"owner":"o%d",', key % owners) or ""
+    return wrk.format("PUT", prefix .. key, nil, string.format('{%s"n":%d,"s":"%s"}', owner, n, filler))
 end

@@ -7,7 +7,7 @@ import threading
 import time
 
 from cluster import Cluster, Engine, Postgres, accepted, handed_over, strong
-from harness import Failure, case, check, command, folder, same
+from harness import Failure, case, check, command, folder, same, soon
 
 
 @case("a write through any server is there on all, judged by one, and read by its cursor")
@@ -58,6 +58,54 @@ def _(context):
                 same((again.status, again.body), (201, answers[0].body), "the first answer, of the next leader")
 
 
+@case("who orders something at one server finds it done there, at whichever server it is done")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        configuration = pathlib.Path(place) / "cluster.json"
+        configuration.write_text(json.dumps({"conditions": {"open": {}}, "limits": {"body": "64KiB"}}))
+        with Cluster(context.binary, engine, pathlib.Path(place), 2, "--config", str(configuration)) as cluster:
+            leader = cluster.leader()
+            follower = cluster.servers[1 - leader]
+            for number in range(20):
+                value = number % 2 == 0
+                set_ = follower.ask("PUT", "/v1/_conditions/open", {"value": value}).is_(200)
+                check(set_.header("Freshet-Cursor"), "the commit that has it")
+                same(follower.get("/v1/_conditions/open").json["value"], value, "read where it was ordered")
+            # One that changes nothing is judged all the same.
+            again = follower.ask("PATCH", "/v1/_conditions", {"open": False}).is_(200)
+            same((again.json["items"][0]["changed"], again.header("Freshet-Cursor") is None), (False, False), "as it was")
+            check(follower.ask("PUT", "/v1/_service/active", {"active": True}).is_(200).header("Freshet-Cursor"), "a switch")
+            follower.ask("DELETE", "/v1/_outbox/none").is_(404)
+            follower.ask("DELETE", "/v1/t?filter=x==1").is_(200)
+            cursor = follower.put("/v1/t/1", {"n": 1}).is_(201).header("Freshet-Cursor")
+            for path in ("/v1/_export?type=t", "/v1/_types/t/infer"):
+                epoch, seq = cursor.split(".")
+                follower.ask("GET", path, headers={"Freshet-Min-Seq": cursor}).is_(200)
+                follower.ask("GET", path, headers={"Freshet-Min-Seq": f"{epoch}.{int(seq) + 99}"}).is_(503, "replica-behind")
+            large = "".join(json.dumps({"id": str(number), "text": "x" * 1_000}) + "\n" for number in range(100))
+            lines = {"Content-Type": "application/x-ndjson"}
+            refused = follower.ask("POST", "/v1/_import?type=t", large, lines)
+            refused.is_(413, "payload-too-large")
+            same((refused.json["leader"], refused.json["outcome"]), (cluster.servers[leader].url, "not-applied"), "where to send it")
+            cluster.servers[leader].ask("POST", "/v1/_import?type=t", large, lines).is_(200)
+
+
+@case("a write to a leader whose way is cut without a word ends, though the leader goes on")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2, is_relayed=True) as cluster:
+        leader = cluster.leader()
+        follower = cluster.servers[1 - leader]
+        # A connection of the follower stands.
+        follower.put("/v1/t/1", {"n": 1}).is_(201)
+        cluster.links.order("hold", cluster.doors[leader])
+        unknown = follower.put("/v1/t/1", {"n": 2})
+        unknown.is_(503, "leader-unreachable")
+        same(unknown.json["outcome"], "unknown", "it may be done once the way is there again")
+        same(cluster.state(leader)["self"]["role"], "leader", "the leader goes on")
+        cluster.links.order("pass", cluster.doors[leader])
+        accepted(follower, "/v1/t/2", {"n": 3}).is_(201)
+
+
 @case("the lead is handed over at once, and taken over from one that is killed or sleeps")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), takeover="4s") as cluster:
@@ -74,7 +122,7 @@ def _(context):
         # What was on its way to the one that sleeps is asked again of the next: it bears a key.
         kept = cluster.servers[old].ask("PUT", "/v1/t/2", {"n": 2}, {"Idempotency-Key": "k"})
         kept.is_(201)
-        check(cluster.state(old)["term"] > term, "a new term")
+        soon(lambda: cluster.state(old)["term"] > term, "a new term", 60)
         cluster.servers[to].signal(signal.SIGCONT)
         # It learns that it leads no more before it does anything, and sends on what it is asked.
         accepted(cluster.servers[to], "/v1/t/3", {"n": 3}).is_(201)
@@ -171,6 +219,9 @@ def _(context):
             same(stream.until("fault")[2]["code"], "replica-behind", "why")
             bye = stream.until("bye")[2]
             same((bye["reason"], bye["reconnect"]), ("moved", True), "how it ends")
+        # A session that is posted again shows nothing older than the one before either.
+        late = follower.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}, "since": f"{epoch}.{int(seq) + 9}.1"})
+        late.is_(503, "replica-behind")
         engine.signal(signal.SIGCONT)
 
 
@@ -222,6 +273,41 @@ def _(context):
             same(stream.until("snapshot", "delta")[2].get("why"), "epoch", "a cursor that is none")
 
 
+@case("what the leader alone knows is asked of any server, and watched at the leader")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        leader = cluster.leader()
+        first, follower = cluster.servers[leader], cluster.servers[(leader + 1) % 3]
+        for path in ("/v1/_operations", "/v1/_operations?limit=1&count=true", "/v1/_specs", "/v1/_upstreams?limit=1"):
+            same(follower.get(path).is_(200).json["items"], [], path)
+        follower.ask("POST", "/v1/_conditions/_forecast", {}).is_(200)
+        for path in ("/v1/_operations?live=delta", "/v1/_specs?live=snapshot", "/v1/_upstreams?live=delta", "/v1/_operations/x?live=delta", "/v1/_operations/x?live=1"):
+            refused = follower.get(path).is_(503, "not-leader")
+            same(refused.json["leader"], first.url, f"who has {path}")
+        refused = follower.ask("POST", "/v1/_live", {"queries": {"a": "/v1/_operations?limit=5"}}).is_(503, "not-leader")
+        check("query 'a'" in refused.json["detail"], refused.body)
+        with first.watch("/v1/_operations?live=delta") as stream:
+            same(stream.until("snapshot")[2]["items"], [], "at the leader")
+        with follower.watch("/v1/_streams?live=delta&fields=id") as stream:
+            rows = stream.until("snapshot")[2]["items"]
+            # A stream's own row may come with the look after its snapshot.
+            same(len(rows or stream.until("delta")[2]["put"]), 1, "of itself")
+        # With another leader the rows are there: streams of them go on there, sessions without them.
+        session = first.ask("POST", "/v1/_live", {"queries": {"a": "/v1/_specs", "b": "/v1/t"}}).is_(201).json
+        with first.watch("/v1/_operations?live=delta") as rows, first.watch("/v1/_live?q.a=/v1/_upstreams&q.b=/v1/t") as both, first.watch(session["url"]) as several:
+            for stream in (rows, both, several):
+                stream.until("snapshot")
+            handed_over(first)
+            for stream in (rows, both):
+                same(stream.until("bye")[2]["reason"], "moved", "told to go on at the new leader")
+            fault = several.until("fault")[2]
+            same((fault["q"], fault["code"], fault["final"]), ("a", "not-leader", True), "a query of a session")
+            accepted(follower, "/v1/t/1", {"n": 1})
+            same(several.until("delta")[2]["q"], "b", "the other query goes on")
+        with first.watch(session["url"]) as several:
+            same(list(several.until("hello")[2]["queries"]), ["b"], "what the session has left")
+
+
 @case("the streams of a server that ends are sent on to others one after the other, and go on there")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2, "--drain", "4s") as cluster:
@@ -250,11 +336,11 @@ def _(context):
             stream.snapshot()
             for number in range(20):
                 accepted(cluster.servers[number % 3], f"/v1/t/{number}", {"n": number}).is_(201)
-            engine.signal_standby(signal.SIGSTOP)
+            engine.signal(signal.SIGSTOP, [1])
             refused = follower.put("/v1/t/lost", {"n": 0})
             check(refused.status == 503 and refused.json["outcome"] in ("unknown", "not-applied"), f"{refused.status} {refused.body}")
             same(len(follower.get("/v1/t?limit=100").is_(200).json["items"]), 20, "reads go on, and show what is acknowledged alone")
-            engine.signal_standby(signal.SIGCONT)
+            engine.signal(signal.SIGCONT, [1])
             accepted(follower, "/v1/t/back", {"n": 1}, 60).is_(201)
             cluster.servers[old].kill()
             cluster.leader(but=old)
@@ -283,7 +369,7 @@ def _(context):
             cluster.servers[leader].ask("PUT", "/v1/t/2", {}, {**proven, "Host": "other.example"}).is_(201)
             twice = follower.ask("PUT", "/v1/t/2", {}, proven)
             twice.is_(503, "not-leader")
-            same(twice.json["leader"], cluster.servers[leader].url, "the leader")
+            same((twice.json["leader"], twice.header("Location")), (cluster.servers[leader].url,) * 2, "the leader")
 
 
 @case("what a cluster cannot be is said before it starts")

@@ -1,13 +1,17 @@
 """What only the leader of a cluster does (replication.md 7), counted by the upstream that it asks."""
 import contextlib
 import json
+import math
+import os
 import pathlib
 import signal
 import threading
+import time
 
-from cases_control import Upstream, event
+from cases_control import event
 from cluster import Cluster, Engine
 from harness import case, check, folder, same, soon
+from upstream import Upstream
 
 
 class Counted(Upstream):
@@ -47,6 +51,14 @@ def ordered(server, method, path, body=None):
     return soon(lambda: (answer := server.ask(method, path, body)).status != 503 and answer, f"{method} {path}", 60)
 
 
+def heard(stream, *states):
+    """The first `source` event of one of `states`."""
+    end = time.monotonic() + 60
+    while (event := stream.until("source", seconds=60)[2])["state"] not in states:
+        check(time.monotonic() < end, f"{event['state']}, and for a minute none of {states}")
+    return event
+
+
 def handed(names):
     """`names` without those that follow one of the same: who has sent, in turn."""
     return [name for at, name in enumerate(names) if at == 0 or names[at - 1] != name]
@@ -55,9 +67,11 @@ def handed(names):
 @case("operations of a cluster are run by the leader alone, whoever leads and whoever is asked")
 def operations(context):
     rows = [{"id": f"k{number}"} for number in range(3)]
+    refused = set()
 
     def answer(request):
-        request.reply(200, rows)
+        path = request.path.partition("?")[0]
+        request.reply(*((403, {}) if path in refused else (200, rows)))
 
     configuration = {
         "types": {"w": {"remote": {"upstream": "api", "search": {"path": "/w"}}},
@@ -100,9 +114,20 @@ def operations(context):
         same(upstream.of("/seen"), [], "what nobody watches")
         with follower.watch("/v1/seen?live=delta") as stream:
             soon(lambda: len(upstream.of("/seen")) > 2, "it is run for who watches elsewhere", 60)
-            while stream.until("source", seconds=30)[2]["state"] != "fresh":
-                pass
+            heard(stream, "fresh")
             same(len(follower.get("/v1/seen?source=local").is_(200).json["items"]), 3, "the rows")
+            # How the fetch stands there is told here.
+            refused.add("/seen")
+            problem = heard(stream, "failed")["problem"]
+            same((problem["code"], problem["upstream"]), ("upstream-status", "api"), "why it fails")
+            refused.clear()
+            heard(stream, "fresh")
+        with follower.watch("/v1/list?live=delta") as stream:
+            same(heard(stream, "gated")["gate"], "automatic", "what keeps it back")
+            ordered(other, "POST", "/v1/_operations/list/run?wait=1", "").is_(200)
+            heard(stream, "fresh")
+            with follower.watch("/v1/list?live=delta") as second:
+                check(heard(second, "fresh", "gated"), "a second one begins with what was told")
         same(ordered(other, "GET", "/v1/_operations/seen").is_(200).json["id"], "seen", "the operation")
         soon(lambda: ordered(other, "GET", "/v1/_operations/seen").is_(200).json["subscribers"] == 0, "nobody watches any more", 60)
 
@@ -111,7 +136,10 @@ def operations(context):
         for server in (follower, other):
             soon(lambda: server.get("/v1/_conditions/open").is_(200).json["value"], "the condition on each server")
         ordered(other, "PUT", "/v1/_operations/list/active", {"active": False}).is_(200)
-        cluster.hand_over()
+        with cluster.servers[first].watch("/v1/_operations/beat") as steps:
+            steps.until("state")
+            cluster.hand_over()
+            same(steps.until("bye")[2]["reason"], "moved", "what happens to it is told by the next leader")
         beats()
         for server in cluster.servers:
             soon(lambda: ordered(server, "POST", "/v1/_specs/evaluate", {"spec": {"condition": "open"}}).is_(200).json["satisfied"], "the condition")
@@ -212,3 +240,58 @@ def stream(context):
         holds()
         for server in cluster.others(killed):
             soon(lambda: (held or [None])[0] in [row["id"] for row in server.get("/v1/w").is_(200).json["items"]], "what the leader has heard")
+
+
+@case("edges, and in the long tests instants of cron, are each begun once at most, whoever leads at that moment")
+def instants(context):
+    count, minutes = 125, 4 if os.environ.get("FRESHET_LONG_TESTS") else 0
+    lock, times = threading.Lock(), {}
+
+    def answer(request):
+        with lock:
+            times.setdefault(request.path.partition("?")[0], []).append(time.time())
+        request.reply(200, [])
+
+    configuration = {"types": {}, "operations": {}, "conditions": {"open": {}}}
+    for kind, refetch in (("c", {"cron": "* * * * *"}), ("e", {"when": {"condition": "open"}, "settle": "0s"})):
+        for number in range(count):
+            name = f"{kind}{number}"
+            configuration["types"][name] = {"remote": {"upstream": "api", "search": {"path": f"/{name}"}}}
+            configuration["operations"][name] = {"type": name, "refetch": {**refetch, "requireSubscribers": False}}
+
+    def of(kind):
+        """When each operation of a kind was begun."""
+        with lock:
+            return [list(times.get(f"/{kind}{number}", [])) for number in range(count)]
+
+    with Upstream(answer) as upstream, clustered(context, upstream, configuration) as cluster:
+        ordered(cluster.servers[0], "PUT", "/v1/_service/active", {"active": True}).is_(200)
+
+        def rise():
+            for value in (True, False):
+                ordered(cluster.others(cluster.leader())[0], "PUT", "/v1/_conditions/open", {"value": value}).is_(200)
+                time.sleep(0.5)
+            cluster.hand_over()
+
+        rises = 4
+        for _ in range(rises):
+            rise()
+        first = math.ceil(time.time() / 60)
+        for minute in range(first, first + minutes):
+            while time.time() < minute * 60 - 5:
+                rise()
+                rises += 1
+            # A hand-over before the instant, at it, and while its runs are on their way.
+            time.sleep(max(0, minute * 60 - time.time() + (-1, -0.02, 0.1, 1)[minute % 4]))
+            cluster.hand_over()
+            time.sleep(3)
+        for asked in of("c"):
+            instants = [int(at // 60) for at in asked]
+            same(len(set(instants)), len(instants), "an instant is begun once at most")
+        # An instant at which nobody leads is lost.
+        begun = sum(map(len, of("c")))
+        check(begun >= count * minutes // 4, f"{begun} instants were begun")
+        edges = [len(asked) for asked in of("e")]
+        check(max(edges) <= rises, f"{max(edges)} runs of {rises} edges")
+        check(sum(edges) >= count * rises // 2, f"{sum(edges)} runs of {rises} edges of {count} operations")
+        print(f"      {begun} instants of cron and {sum(edges)} edges, in {cluster.state(0)['term']} terms")

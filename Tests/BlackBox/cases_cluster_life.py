@@ -1,6 +1,7 @@
 """The life of a cluster: who is there, who leads next, what the log gives up, who joins (replication.md)."""
 import concurrent.futures
 import json
+import os
 import pathlib
 import resource
 import shutil
@@ -67,6 +68,7 @@ def _(context):
             follower.put("/v1/t/1", {"n": 1}).is_(200)
             same(figures(follower)["freshet_cluster_forwarded_total"], before["freshet_cluster_forwarded_total"] + 1, "forwarded")
             for index, server in enumerate(cluster.servers):
+                same(server.get("/v1").is_(200).json["links"]["cluster"], "/v1/_cluster", "the link")
                 shown = figures(server)
                 same([shown["freshet_log_is_leader"], shown["freshet_log_appends_total"], shown["freshet_log_append_seconds_count"]],
                      [1, 1, 1] if index == leader else [0, 0, 0], "who leads, and what it has put")
@@ -121,9 +123,12 @@ def _(context):
 
 @case("a rolling restart loses nothing, and refuses nothing that a retry does not answer")
 def _(context):
+    # The program that the servers are of before; each is of this one behind its restart.
+    before = os.environ.get("FRESHET_BEFORE", context.binary)
     with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(
-            context.binary, engine, pathlib.Path(place), 3, "--drain", "200ms") as cluster:
+            before, engine, pathlib.Path(place), 3, "--drain", "200ms") as cluster:
         cluster.leader()
+        cluster.binary = context.binary
         over, acknowledged, refused = threading.Event(), {}, []
 
         def write(number):
@@ -223,6 +228,24 @@ def _(context):
             same(len(alike()), 81, "entities")
 
 
+@case("a hole in the log stops who has not passed it, with its seq; at its next start it joins by the backup of one that has")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 3, *secret(pathlib.Path(place))) as cluster:
+        leader = cluster.leader()
+        away, other = [index for index in range(3) if index != leader]
+        cluster.servers[other].put("/v1/t/0", {"n": 0}).is_(201)
+        same(cluster.servers[away].stop(), 0, "exit status")
+        for number in range(1, 10):
+            cluster.servers[other].put(f"/v1/t/{number}", {"n": number}).is_(201)
+        hole = int(cluster.state(leader)["head"]["seq"]) - 4
+        check(int(engine.ask("/v3/kv/deleterange", f"freshet/log/{hole:016x}").get("deleted", 0)) == 1, "a frame is lost")
+        server = cluster.restart(away)
+        same(len(strong(server, "/v1/t?limit=100")["items"]), 10, "all of it, by a backup")
+        check(f"needs seq {hole}" in server.log_text(), "what the log lacks is said")
+        server.put("/v1/t/10", {"n": 10}).is_(201)
+        same(len(strong(cluster.servers[other], "/v1/t?limit=100")["items"]), 11, "it goes on")
+
+
 @case("the directory of another cluster is refused with words")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine:
@@ -241,13 +264,13 @@ def _(context):
 @case("readyz says what of the cluster is not well, and that reads are answered all the same")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(
-            context.binary, engine, pathlib.Path(place), 2, "--cluster-max-lag", "3s") as cluster:
+            context.binary, engine, pathlib.Path(place), 2, "--cluster-max-lag", "10s") as cluster:
         leader = cluster.leader()
         follower = cluster.servers[1 - leader]
         follower.put("/v1/t/1", {"n": 1}).is_(201)
         health = follower.get("/readyz").is_(200).json
         same(health["log"], {"state": "reachable", "since": None, "lastError": None}, "the log")
-        same(health["cluster"], {"role": "follower", "reason": None, "leader": "ab"[leader], "faults": []}, "the cluster")
+        same(health["cluster"], {"role": "follower", "reason": None, "leader": "ab"[leader], "configuration": "same", "faults": []}, "the cluster")
         same(health["cache"], {"state": "ready", "reason": ""}, "its files")
         follower.get("/readyz?for=writes").is_(400, "bad-parameter")
         engine.signal(signal.SIGSTOP)
@@ -259,10 +282,53 @@ def _(context):
         # A stream goes on, a read of what may be older than is allowed is refused.
         refused = until(lambda: (answer := follower.get("/v1/t/1")).status == 503 and answer, "it is too old")
         refused.is_(503, "replica-behind")
+        follower.get("/readyz?for=reads").is_(503)
         engine.signal(signal.SIGCONT)
         for server in cluster.servers:
             until(lambda: server.get("/readyz").status == 200, "it is back")
         follower.get("/v1/t/1").is_(200)
+
+
+@case("a configuration is rolled out by whoever leads with it, and one that was left behind answers for a while")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        place = pathlib.Path(place)
+
+        def configure(name, *types):
+            (place / f"{name}.json").write_text(json.dumps({"types": {each: {} for each in types}}))
+
+        for name in "ab":
+            configure(name, "t")
+        with Cluster(context.binary, engine, place, 2, "--config", f"{place}/{{name}}.json", "--cluster-config-grace", "3s") as cluster:
+            old = cluster.leader()
+            new = 1 - old
+            cluster.servers[old].put("/v1/t/1", {"n": 1}).is_(201)
+
+            def standing(index):
+                answer = cluster.servers[index].get("/readyz")
+                return answer.status, answer.json["cluster"]["configuration"]
+
+            until(lambda: standing(new) == (200, "same"), "both have one")
+            # The follower begins with the new one, and answers; the leader's holds until that one leads.
+            configure("ab"[new], "t", "u")
+            same(cluster.servers[new].stop(), 0, "exit status")
+            cluster.start(new)
+            cluster.servers[new].get("/v1/t/1").is_(200)
+            check(standing(old) == (200, "same"), "the leader's is the log's")
+            handed_over(cluster.servers[old], f"?to={'ab'[new]}")
+            until(lambda: standing(new) == (200, "same"), "the log has the new one")
+            # The one of before answers for a while, sends its streams on, and answers no reads then.
+            with cluster.servers[old].watch("/v1/t?live=delta") as stream:
+                until(lambda: standing(old) == (503, "differs"), "it has been left behind for too long")
+                same(stream.until("bye")[2]["reason"], "moved", "how its stream ends")
+            for path in ("/v1/t/1", "/v1/t", "/v1/t?live=delta"):
+                cluster.servers[old].get(path).is_(503, "replica-behind")
+            cluster.servers[old].put("/v1/t/2", {"n": 2}).is_(201)
+            configure("ab"[old], "t", "u")
+            same(cluster.servers[old].stop(), 0, "exit status")
+            cluster.start(old)
+            same(standing(old), (200, "same"), "with the configuration of the other")
+            cluster.servers[old].get("/v1/t/2").is_(200)
 
 
 @case("two servers of one name serve, one of them leads, and both say it")

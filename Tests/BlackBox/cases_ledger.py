@@ -16,7 +16,7 @@ import threading
 import time
 import urllib.parse
 
-from harness import Failure, Server, case, check, folder, same
+from harness import Failure, Server, case, check, folder, same, soon
 
 LONG = os.environ.get("FRESHET_LONG_TESTS") is not None
 SNAPSHOTS = ("--snapshot-after", "64KiB", "--snapshot-rate", "4MiB")
@@ -400,13 +400,13 @@ def outbox(context):
                     kept = json.loads(token.read_text())["refreshToken"]
                     check(kept in (f"r{remote.number}", f"r{remote.number - 1}"), f"the file has {kept}, the newest is r{remote.number}")
             with Server(context.binary, data, "--config", str(configuration), *SNAPSHOTS) as s:
-                deadline = time.monotonic() + 60
-                while True:
+                def all_sent():
+                    # Two lists at two moments: what goes back to waiting between them is in neither.
                     waiting = [s.get(f"/v1/_outbox?state={state}").json["items"] for state in ("pending", "sending")]
-                    if not any(waiting):
-                        break
-                    check(time.monotonic() < deadline, f"{sum(map(len, waiting))} entries are still on their way")
-                    time.sleep(0.05)
+                    here = {id_: s.get(f"/v1/w/{id_}?source=local").is_(200).json["n"] for id_ in acknowledged}
+                    return not any(waiting) and all(remote.rows.get(id_, {}).get("n") == n for id_, n in here.items())
+
+                soon(all_sent, "nothing waits, and the remote has what is here", 60)
                 dead = [s.get(f"/v1/_outbox?state={state}").json["items"] for state in ("dead", "rejected")]
                 check(not any(dead), f"entries have failed: {str(dead)[:300]}")
                 for id_, n in acknowledged.items():

@@ -532,6 +532,40 @@ def lives(context):
         c.close()
 
 
+@case("system types: what is watched is what is searched, at four renderings a second at most, and a restart is told")
+def system(context):
+    url = "/v1/_types?filter=count%3E0&order=-count&fields=count,bytes"
+    rendered = lambda s: sum(
+        int(float(line.split()[-1])) for line in s.get("/metrics").body.decode().splitlines()
+        if line.startswith("freshet_system_rows_rendered_total{"))
+    with folder() as data:
+        with Server(context.binary, data) as s:
+            s.ask("POST", "/v1/a/_set", [{"id": n} for n in range(20)])
+            same(rendered(s), 0, "rows that were made for nobody")
+            q = Query()
+            with s.watch(url + "&live=delta") as w:
+                mark, first = read(w, q, "snapshot")
+                same((first["source"], q.rows), ("system", s.get(url).json["items"]), "the first state")
+                begun, before = time.monotonic(), rendered(s)
+                for n in range(200):
+                    s.put(f"/v1/{'abc'[n % 3]}/{n}", {"id": n})
+                while q.rows != s.get(url).json["items"] or [r["count"] for r in q.rows] != [80, 67, 66]:
+                    mark, _ = read(w, q, "delta", "snapshot", seconds=60)
+                # A rendering at once, and one that ends a turn that had begun.
+                most = 3 * (4 * (time.monotonic() - begun) + 3)
+                check(rendered(s) - before <= most, f"{rendered(s) - before} renderings, at most {most}")
+            s.ask("DELETE", "/v1/c?all=true").is_(200)
+            with s.watch(url + "&live=delta", {**EVENTS, "Last-Event-ID": mark}) as w:
+                while [r["id"] for r in q.rows] != ["a", "b"]:
+                    read(w, q, "delta", "snapshot", seconds=60)
+                same(q.reasons.get("c"), "deleted", "why it has left")
+            s.kill()
+        with Server(context.binary, data) as s:
+            with s.watch(url + "&live=delta", {**EVENTS, "Last-Event-ID": mark}) as w:
+                _, told = read(w, q, "snapshot")
+            same((told["why"], q.rows), ("epoch", s.get(url).json["items"]), "the state after a restart")
+
+
 @case("one type in memory costs no other its cursors at a clean restart, a kill costs all of them, and no row is hidden in silence")
 def memory(context):
     with folder() as base:

@@ -13,8 +13,9 @@ import subprocess
 import threading
 import time
 
-from cases_control import Upstream, serving, soon
+from cases_control import soon
 from harness import Failure, Server, case, check, command, environment, folder, same
+from upstream import Upstream, serving
 
 # A name look-up that hangs, for one name.
 HANGING = r"""

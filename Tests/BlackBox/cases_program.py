@@ -167,7 +167,7 @@ def start_page(context):
     with folder() as data:
         config = data / "c.json"
         token = "fr_test"
-        for anonymous, said in ((None, "A token is needed"), ({"open": {"read": True}}, "Nothing is stored")):
+        for anonymous, said in ((None, "This server wants a token"), ({"open": {"read": True}}, "Nothing is stored")):
             access = {"tokens": [{"name": "root", "sha256": hashlib.sha256(token.encode()).hexdigest(), "admin": True},
                                  {"name": "mute", "sha256": hashlib.sha256(b"mute").hexdigest()}]}
             if anonymous:
@@ -176,7 +176,7 @@ def start_page(context):
             with Server(context.binary, None, "--config", str(config)) as s:
                 check(said in page(s), f"to nobody in particular: {page(s)}")
                 check(said in page(s, Authorization="Bearer wrong"), "to a wrong token")
-                check("A token is needed" in page(s, Authorization="Bearer mute"), "to one without rights")
+                check("This server wants a token" in page(s, Authorization="Bearer mute"), "to one without rights")
                 check("Nothing is stored" in page(s, Authorization=f"Bearer {token}"), "to the administrator")
                 s.get("/", Authorization="Bearer wrong").is_(401)
 

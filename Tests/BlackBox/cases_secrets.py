@@ -6,8 +6,9 @@ import json
 import os
 import urllib.parse
 
-from cases_control import Upstream, event, serving, soon
+from cases_control import event, soon
 from harness import case, check, folder
+from upstream import Upstream, serving
 
 # What a header can carry, and every writer of text escapes.
 KEY = 'Kx7"q\\w/e+r=t&y<u>i%z 8vB2nM4'

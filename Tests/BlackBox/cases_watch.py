@@ -3,7 +3,8 @@ import json
 import threading
 import time
 
-from harness import Server, case, check, folder, same
+from harness import Server, case, check, command, folder, same, terminal
+from upstream import serving
 
 
 @case("a watch is hello, then a snapshot at a cursor, then snapshots as writes happen")
@@ -200,3 +201,39 @@ def bye(context):
         with Server(context.binary, data) as s:
             with s.watch("/v1/t", {"Accept": "text/event-stream", "Last-Event-ID": mark}) as w:
                 same(w.until("sync", "snapshot")[0], "sync", "event after the restart")
+
+
+@case("lists of the server itself are searched and watched by the program as entities are")
+def system_lists(context):
+    # Nobody listens at port 9: what is sent there waits for another try.
+    remote = {"upstream": "api", "create": {"method": "PUT", "path": "/{id}"}, "update": {"method": "PUT", "path": "/{id}"}}
+    configuration = {"upstreams": {"api": {"base": "http://127.0.0.1:9", "retry": {"limit": 50, "backoff": {"exponential": "600s"}}}},
+                     "types": {"w": {"remote": remote}}}
+    with serving(context, configuration) as s:
+        for n in range(3):
+            s.ask("PUT", f"/v1/w/{n}?target=both", {"n": n}).is_(202)
+        at = ("--server", s.url)
+        status, out, err = command(context.binary, "search", "_outbox", "--filter", "entity >= '1'", "--order", "-number", "--json", *at)
+        same(status, 0, f"search: {err}")
+        rows = json.loads(out)["items"]
+        same([row["entity"] for row in rows], ["2", "1"], "rows, filtered and in order")
+        same({row["id"]: row for row in rows}, {row["id"]: s.get(f"/v1/_outbox/{row['id']}").json for row in rows}, "each is the entry itself")
+        status, out = terminal(context.binary, "search", "_outbox", "--fields", "entity,operation", *at)
+        check(status == 0 and "entity" in out and "operation" in out, f"as a table: {out!r}")
+        # Watched: what is there, then each change, as it comes.
+        told = []
+
+        def wait_and_write(text):
+            """Whether the program has shown what is there, and then the change that this makes."""
+            if not told and '"snapshot"' in text:
+                told.append(s.put("/v1/seen/1", {"n": 1}).is_(201))
+            return '"seen"' in text
+        _, shown = terminal(context.binary, "watch", "_types", "--json", *at, until=wait_and_write)
+        events = [json.loads(line) for line in shown.splitlines() if line.startswith("{") and line.endswith("}")]
+        same(events[0]["event"], "hello", "the first event")
+        first = next(event["data"] for event in events if event["event"] == "snapshot")
+        same([row["id"] for row in first["items"]], ["w"], "the types at first")
+        same(first["source"], "system", "where they are from")
+        check(told, "the change was made behind the snapshot")
+        status, _, err = command(context.binary, "search", "_nothing", *at)
+        check(status != 0 and "_nothing" in err, f"a list that there is not: {status} {err}")

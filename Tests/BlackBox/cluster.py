@@ -1,5 +1,6 @@
-"""Servers over one log: etcd on loopback, and what is started over it."""
+"""Servers over one log: etcd or PostgreSQL on loopback, and what is started over it."""
 import base64
+import contextlib
 import http.client
 import json
 import os
@@ -53,32 +54,43 @@ def accepted(server, path, body, seconds=20):
 
 
 class Engine:
-    """Nodes of etcd with their data in `place`; ends with the `with` block."""
+    """Nodes of etcd with their data in `place`; ends with the `with` block.
 
-    def __init__(self, place, count=1, flags=()):
+    With `is_relayed` they go to each other by links that can be cut: `doors` are the ports that lead to each.
+    """
+
+    def __init__(self, place, count=1, flags=(), is_relayed=False):
         self.flags = flags
         self.program = shutil.which("etcd")
         if not self.program:
             raise Failure("etcd is not installed: apt-get install etcd-server")
         self.place, ports = place, free_ports(2 * count)
         self.clients, self.peers = ports[:count], ports[count:]
+        self.doors, self.links = self.peers, None
+        if is_relayed:
+            self.doors = free_ports(count)
+            self.links = Links(zip(self.doors, self.peers))
         self.nodes = [None] * count
         for index in range(count):
             self.start(index)
         self.wait()
 
+    def url_over(self, ports):
+        """The log's URL over these ports, one of each node."""
+        return "etcd://" + ",".join(f"127.0.0.1:{port}" for port in ports) + "/freshet"
+
     @property
     def url(self):
-        return "etcd://" + ",".join(f"127.0.0.1:{port}" for port in self.clients) + "/freshet"
+        return self.url_over(self.clients)
 
     def start(self, index):
         name, client, peer = f"n{index}", self.clients[index], self.peers[index]
-        everybody = ",".join(f"n{at}=http://127.0.0.1:{port}" for at, port in enumerate(self.peers))
+        everybody = ",".join(f"n{at}=http://127.0.0.1:{port}" for at, port in enumerate(self.doors))
         log = open(self.place / f"{name}.log", "ab")
         self.nodes[index] = subprocess.Popen(
             [self.program, "--name", name, "--data-dir", self.place / name, "--log-level", "error",
              "--listen-client-urls", f"http://127.0.0.1:{client}", "--advertise-client-urls", f"http://127.0.0.1:{client}",
-             "--listen-peer-urls", f"http://127.0.0.1:{peer}", "--initial-advertise-peer-urls", f"http://127.0.0.1:{peer}",
+             "--listen-peer-urls", f"http://127.0.0.1:{peer}", "--initial-advertise-peer-urls", f"http://127.0.0.1:{self.doors[index]}",
              "--initial-cluster", everybody, "--initial-cluster-state", "new", "--unsafe-no-fsync", *self.flags],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, "ETCD_ENABLE_V2": "false"})
         log.close()
@@ -118,28 +130,23 @@ class Engine:
         raise Failure(f"no node of etcd leads within {seconds} s")
 
     def commits(self):
-        """Each commit of the log: (seq, [(type, id, entity or None)]), read from etcd by the layout alone.
-
-        Fails where a frame is missing or does not follow the one before.
-        """
+        """Each commit of the log, read from etcd by the layout alone."""
         encoded = lambda text: base64.b64encode(text).decode()
         head = self.answer(self.leader(), "/v3/kv/range", {"key": encoded(b"freshet/head")})["kvs"][0]["value"]
-        cluster = json.loads(base64.b64decode(head))["cluster"]
-        seed = crc(struct.pack("<QQ", int(cluster[:16], 16), int(cluster[16:], 16)))
-        at, chain, found = b"freshet/log/", seed, []
+        at, frames = b"freshet/log/", []
         while at:
             answer = self.answer(self.leader(), "/v3/kv/range", {
                 "key": encoded(at), "range_end": encoded(b"freshet/log0"), "limit": 500})
-            pairs = [(base64.b64decode(each["key"]), base64.b64decode(each["value"])) for each in answer.get("kvs", [])]
-            for key, frame in pairs:
-                magic, _, _, first, count = struct.unpack_from("<4sHHQI", frame)
-                before, payload, parts = struct.unpack_from("<IIH", frame, 48)
-                check(magic == b"FRS1" and parts == 1 and key.endswith(b"%016x" % first), f"the record {key}")
-                check(before == chain and len(found) + 1 == first, f"the frame of seq {first} does not follow")
-                chain = crc(struct.pack("<I", before) + frame[60:64] + struct.pack("<I", payload), seed)
-                found += commits(frame[64:], count)
-            at = pairs[-1][0] + b"\0" if answer.get("more") else None
-        return found
+            for each in answer.get("kvs", []):
+                key, frame = base64.b64decode(each["key"]), base64.b64decode(each["value"])
+                check(key.endswith(b"%016x" % struct.unpack_from("<Q", frame, 8)), f"the record {key}")
+                frames.append(frame)
+            at = key + b"\0" if answer.get("more") else None
+        return linked(json.loads(base64.b64decode(head)), frames)
+
+    def kill(self, index):
+        self.nodes[index].kill()
+        self.nodes[index].wait()
 
     def signal(self, number, nodes=None):
         for index in range(len(self.nodes)) if nodes is None else nodes:
@@ -162,17 +169,21 @@ class Engine:
             node.send_signal(signal.SIGCONT)
             node.kill()
             node.wait()
+        if self.links:
+            self.links.__exit__()
 
 
 class Postgres:
     """A primary and the standby that it waits for, with their data in `place`; ends with the `with` block."""
 
-    def __init__(self, place):
-        self.place, (self.port, second) = place / "postgres", free_ports(2)
+    def __init__(self, place, count=2):
+        same(count, 2, "servers of PostgreSQL")
+        self.place, self.clients = place / "postgres", free_ports(count)
         programs = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
         if not programs:
             raise Failure("PostgreSQL is not installed: apt-get install postgresql")
-        self.programs, self.servers = programs[-1], []
+        # The index of the primary, and how often there was another one.
+        self.programs, self.nodes, self.primary, self.turns = programs[-1], [None] * count, 0, 0
         self.place.mkdir()
         # It refuses to run as root.
         self.before = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
@@ -180,49 +191,104 @@ class Postgres:
             shutil.chown(self.place, "postgres")
             for folder in [*reversed(self.place.parents)][2:]:
                 folder.chmod(0o755)
-        self.run("initdb", "-D", self.place / "primary", "-U", "postgres", "-A", "trust", "--no-sync")
-        self.start("primary", self.port, "synchronous_standby_names=*")
-        self.wait("primary", "ready to accept connections")
-        self.run("pg_basebackup", "-D", self.place / "standby", "-R", "--no-sync", "-c", "fast", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres")
-        self.start("standby", second)
-        self.wait("standby", "started streaming WAL")
+        self.run("initdb", "-D", self.data(0), "-U", "postgres", "-A", "trust", "--no-sync")
+        self.start(0)
+        self.wait(0, "ready to accept connections")
+        self.follow(1)
+
+    def data(self, index):
+        return self.place / f"n{index}"
+
+    def url_over(self, ports):
+        """The log's URL over these ports, one of each server."""
+        return f"postgres://postgres@{','.join(f'127.0.0.1:{port}' for port in ports)}/postgres?target_session_attrs=read-write"
 
     @property
     def url(self):
-        return f"postgres://postgres@127.0.0.1:{self.port}/postgres"
+        return self.url_over(self.clients)
 
     def run(self, program, *words):
-        subprocess.run([*self.before, self.programs / program, *words], check=True, capture_output=True, cwd=self.place)
+        return subprocess.run([*self.before, self.programs / program, *words], check=True, capture_output=True, text=True, cwd=self.place).stdout
 
-    def start(self, name, port, *more):
-        options = ["listen_addresses=127.0.0.1", f"port={port}", "unix_socket_directories=", "fsync=off", *more]
-        with open(self.place / f"{name}.log", "wb") as log:
-            self.servers.append(subprocess.Popen(
-                [*self.before, self.programs / "postgres", "-D", self.place / name, *(word for option in options for word in ("-c", option))],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True))
+    def start(self, index):
+        # Each would wait for a standby, once it is the primary.
+        options = ["listen_addresses=127.0.0.1", f"port={self.clients[index]}", "unix_socket_directories=", "fsync=off", "synchronous_standby_names=*"]
+        with open(self.place / f"n{index}.log", "wb") as log:
+            self.nodes[index] = subprocess.Popen(
+                [*self.before, self.programs / "postgres", "-D", self.data(index), *(word for option in options for word in ("-c", option))],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
 
-    def wait(self, name, words, seconds=60):
+    def follow(self, index):
+        """Makes a standby of the primary, with nothing of what it had."""
+        shutil.rmtree(self.data(index), ignore_errors=True)
+        self.run("pg_basebackup", "-D", self.data(index), "-R", "--no-sync", "-c", "fast", "-h", "127.0.0.1", "-p", str(self.clients[self.primary]), "-U", "postgres")
+        self.start(index)
+        self.wait(index, "started streaming WAL")
+
+    def fail_over(self):
+        """The primary is lost, power and disk; the standby takes its place, and gets a standby of its own."""
+        lost = self.primary
+        self.kill(lost)
+        self.primary, self.turns = 1 - lost, self.turns + 1
+        self.run("pg_ctl", "promote", "-D", self.data(self.primary))
+        self.follow(lost)
+
+    def leader(self):
+        return self.primary
+
+    def wait(self, index, words, seconds=60):
         end = time.monotonic() + seconds
-        while words not in (self.place / f"{name}.log").read_text():
+        while words not in (self.place / f"n{index}.log").read_text():
             if time.monotonic() > end:
-                raise Failure((self.place / f"{name}.log").read_text())
+                raise Failure((self.place / f"n{index}.log").read_text())
             time.sleep(0.05)
 
-    def signal_standby(self, number):
-        """To the standby and its children, each of which has a session of its own."""
-        process = self.servers[1].pid
-        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        for one in [process, *map(int, children)]:
-            os.kill(one, number)
+    def signal(self, number, nodes=None):
+        """To servers and their children, each of which has a session of its own."""
+        for index in range(len(self.nodes)) if nodes is None else nodes:
+            process = self.nodes[index].pid
+            children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
+            for one in [process, *map(int, children)]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(one, number)
+
+    def kill(self, index):
+        self.signal(signal.SIGKILL, [index])
+        self.nodes[index].wait()
+
+    def commits(self):
+        """Each commit of the log, as those of etcd are."""
+        ask = lambda query: self.run(
+            "psql", "-X", "-A", "-t", "-h", "127.0.0.1", "-p", str(self.clients[self.primary]), "-U", "postgres", "-c", query).split()
+        [head] = ask("select encode(value, 'hex') from freshet.head")
+        check(ask("select count(*) from freshet.log where record <> ''") == ["0"], "a record has parts")
+        return linked(json.loads(bytes.fromhex(head)), map(bytes.fromhex, ask("select encode(bytes, 'hex') from freshet.log order by seq")))
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.signal_standby(signal.SIGCONT)
-        for server in reversed(self.servers):
-            server.send_signal(signal.SIGQUIT)
-            server.wait()
+        self.signal(signal.SIGCONT)
+        for node in reversed(self.nodes):
+            node.send_signal(signal.SIGQUIT)
+            node.wait()
+
+
+def linked(head, frames):
+    """Each commit of whole frames in order: (seq, [(type, id, entity or None)]).
+
+    Fails where a frame is missing or does not follow the one before.
+    """
+    cluster, found = head["cluster"], []
+    chain = seed = crc(struct.pack("<QQ", int(cluster[:16], 16), int(cluster[16:], 16)))
+    for frame in frames:
+        magic, _, _, first, count = struct.unpack_from("<4sHHQI", frame)
+        before, payload, parts = struct.unpack_from("<IIH", frame, 48)
+        check(magic == b"FRS1" and parts == 1, f"the record of seq {first}")
+        check(before == chain and len(found) + 1 == first, f"the frame of seq {first} does not follow")
+        chain = crc(struct.pack("<I", before) + frame[60:64] + struct.pack("<I", payload), seed)
+        found += commits(frame[64:], count)
+    return found
 
 
 def commits(payload, count):
@@ -245,7 +311,7 @@ class Cluster:
 
     A leader that a slow machine lets sleep for `takeover` is none any more: short where one is to be lost.
     `{name}` in a flag is the server's name.
-    With `is_relayed` each goes to etcd, and the others to it, by links that can be cut: `doors` and `ways` are their ports.
+    With `is_relayed` each goes to the engine, and the others to it, by links that can be cut: `doors` and `ways` are their ports.
     """
 
     def __init__(self, binary, engine, place, count=3, *flags, takeover="20s", names="abcdefgh", is_relayed=False):
@@ -268,9 +334,8 @@ class Cluster:
 
     def start(self, index):
         port, name = self.ports[index], self.names[index]
-        log = f"etcd://{','.join(f'127.0.0.1:{way}' for way in self.ways[index])}/freshet" if self.ways else self.engine.url
         self.servers[index] = Server(
-            self.binary, self.folder(index), "--cluster-log", log, "--replica", name,
+            self.binary, self.folder(index), "--cluster-log", self.engine.url_over(self.ways[index] if self.ways else self.engine.clients), "--replica", name,
             "--advertise", f"http://127.0.0.1:{self.doors[index]}",
             *(flag.replace("{name}", name) for flag in self.flags), port=port, settle=60)
         return self.servers[index]

@@ -376,7 +376,7 @@ class Stream:
         try:
             more = self.link.recv(65536)
         except socket.timeout:
-            raise Failure(f"no event within {seconds} s") from None
+            return
         except OSError:
             more = b""
         if not more:
@@ -401,6 +401,8 @@ class Stream:
                 return
 
     def next(self, seconds=10, comments=False):
+        # Comments come for as long as the stream does: what is waited for has its time altogether.
+        end = time.monotonic() + seconds
         while True:
             self._take()
             block, mark, rest = self.text.partition(b"\n\n")
@@ -426,7 +428,8 @@ class Stream:
                 continue
             if self.ended:
                 return None
-            self._more(seconds)
+            check(time.monotonic() < end, f"no event within {seconds} s")
+            self._more(max(0.01, end - time.monotonic()))
 
     def until(self, *events, seconds=10):
         """The next event of one of these names."""

@@ -85,14 +85,19 @@ STORY = [
     Step("endSession", 204, session="$session"), Step("listTypes"), Step("getRoot"),
     Step("getRoot", 200, HTML, whole=False), Step("getRoot", 304, headers=KNOWN, accept=HTML),
     Step("listDeclaredTypes"), Step("getDeclaredType"),
+    Step("inferType"), Step("inferType", sample="=", whole=False), Step("describeCaller"),
+    Step("checkAccess"), Step("searchTokens"), Step("getToken"), Step("describeStore", whole=False),
+    Step("getEntity", matches="=", whole=False),
     Step("exportEntities", 200, LINES, whole=False), Step("listOperations"), Step("getOperation"),
+    Step("getOperationDefinition"), Step("getUpstream"), Step("probeUpstream"), Step("searchSpecs"),
+    Step("getSpec"), Step("forecastConditions"),
     Step("runOperation", 202), Step("getOperation", whole=False, until=ended),
     Step("runOperation", wait="1"), Step("getOperation", 200, STREAM),
-    Step("getOperationSpecs"), Step("fetchPages", 202),
+    Step("getOperationSpecs"), Step("listRuns"), Step("fetchPages", 202),
     Step("getOperation", id="todo-pages", whole=False, until=ended),
     Step("fetchPages", wait="1"),
     Step("cancelOperation"), Step("invalidateOperation"), Step("switchOperation"),
-    Step("resetOperation"), Step("removeOperation", 204), Step("showServiceSwitch"),
+    Step("resetOperation"), Step("removeOperation", 204), Step("showServiceSwitch"), Step("describeService", whole=False),
     Step("switchService"), Step("listConditions"), Step("setConditions"), Step("setCondition"),
     Step("showCondition"), Step("listConditions", 200, STREAM), Step("showCondition", 200, STREAM),
     Step("evaluateSpec"), Step("removeEntity", 204, id="go"), Step("removeEntities", ids="chess"),
@@ -129,17 +134,27 @@ STORY = [
     Step("documentationPage", 200, "application/yaml", page="alerts.yaml", whole=False),
     Step("documentationPage", 200, JSON, page="dashboard.json", whole=False),
 ]
-PAGES = {"documentationList": TEXT, "liveModule": "text/javascript", "livePage": HTML,
-         "livePageScript": "text/javascript", "stylesheet": "text/css",
+SCRIPT = "text/javascript"
+PAGES = {"documentationList": TEXT, "jsonModule": SCRIPT, "liveModule": SCRIPT,
+         "reducerModule": SCRIPT, "sessionModule": SCRIPT, "clientModule": SCRIPT,
+         "consoleModule": SCRIPT, "clientTypes": TEXT, "stylesheet": "text/css",
          "favicon": "image/svg+xml"}
 for name, media in PAGES.items():
     STORY += [Step(name, 200, media, whole=False), Step(name, 304, headers=KNOWN)]
-STORY.append(Step("faviconOfOld", 308, ""))
+STORY += [Step("faviconOfOld", 308, ""), Step("livePageOfOld", 308, "")]
 
 # Parameters of a search that need nothing beside them; the others of the description need a live
 # query, a page before, or a remote, and stand in the story where they have an example.
 ALONE = ["filter", "ids", "order", "offset", "limit", "fields", "count", "meta", "group",
          "aggregate", "distinct", "contract", "include", "depth", "explain"]
+
+
+# These need servers over one log, or a stream that stays open; other tests ask them.
+APART = {"describeCluster", "stepDown", "reportReplica", "closeStream", "getStream", "searchStreams"}
+# Lists of the server's own that can be watched, too, which tests of system types do.
+WATCHED = {"getDeclaredType", "listDeclaredTypes", "getOutboxEntry", "listOutbox", "getOperation",
+           "listOperations", "getSpec", "searchSpecs", "getToken", "searchTokens", "getUpstream",
+           "listUpstreams", "listConditions", "showCondition"}
 
 
 class Replay:
@@ -315,8 +330,10 @@ class Replay:
             self.do(Step("searchEntities", whole=False, **{name: "=", **beside}), False)
         stated = {
             (name, status, media) for name, (_, _, _, operation) in self.operations.items()
+            if name not in APART
             for status, answer in operation["responses"].items() if status < "400"
-            for media in answer.get("content", {}) or [""]}
+            for media in answer.get("content", {}) or [""]
+            if name not in WATCHED or media == JSON}
         self.check(stated <= self.seen, f"no step replays {sorted(stated - self.seen)}")
 
 

@@ -262,14 +262,21 @@ def metrics(binary):
         return table(("metric", "kind", "meaning"), told_metrics(get))
 
 
-def cluster_metrics(binary):
-    """Those that a server of a cluster has and one that stands alone has not."""
+@contextlib.contextmanager
+def replica(binary):
+    """A server of a cluster."""
     with tempfile.TemporaryDirectory() as place, cluster.Engine(pathlib.Path(place)) as engine:
-        with server(binary) as get:
-            alone = told_metrics(get)
         flags = ["--data", f"{place}/a", "--cluster-log", engine.url, "--replica", "a", "--advertise", "http://127.0.0.1:1"]
         with server(binary, *flags) as get:
-            return table(("metric", "kind", "meaning"), [row for row in told_metrics(get) if row not in alone])
+            yield get
+
+
+def cluster_metrics(binary):
+    """Those that a server of a cluster has and one that stands alone has not."""
+    with server(binary) as get:
+        alone = told_metrics(get)
+    with replica(binary) as get:
+        return table(("metric", "kind", "meaning"), [row for row in told_metrics(get) if row not in alone])
 
 
 # Files for other programs -------------------------------------------------------------------------

@@ -179,7 +179,7 @@ struct SourceRuleTests {
 
     @Test(
         "A comment begins with its noun",
-        arguments: ["Sources/Policy/Config", "Sources/Policy/Server", "Sources/Apps"])
+        arguments: ["Sources/Policy", "Sources/Apps"])
     func nouns(_ folder: String) throws {
         let files = try SourceTree.files(under: folder)
         #expect(files.count > 10)

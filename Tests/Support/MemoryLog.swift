@@ -11,8 +11,50 @@ package final class MemoryEngine: @unchecked Sendable {
     private var floor: UInt64 = 1
     private var tails: [MemoryTail] = []
     private var away = false
+    private var withholding = false
+    private var losing = false
+    /// Seqs of records that cannot be read: at the first node, or at both.
+    private var spoilt: [UInt64: Bool] = [:]
+    private var onHead: (@Sendable () -> Void)?
 
     package init() {}
+
+    /// The record of `seq` is read with a wrong byte: at the node that is asked first, or everywhere.
+    package func spoil(_ seq: UInt64, everywhere: Bool) {
+        lock.withLock { spoilt[seq] = everywhere }
+    }
+
+    /// The record of `seq` is there no more, and nothing says so.
+    package func lose(_ seq: UInt64) {
+        lock.withLock { records.removeAll { $0.seq == seq } }
+    }
+
+    /// Calls `body` once, when the head was read next and its reader has not gone on.
+    package func afterNextHead(_ body: @escaping @Sendable () -> Void) {
+        lock.withLock { onHead = body }
+    }
+
+    /// Another has put a head, of which no tail is told: the one that stands with some of its text
+    /// replaced.
+    package func replaceHead(_ old: String, by new: String) {
+        lock.withLock {
+            guard let head else { return }
+            let text = String(decoding: head.bytes, as: UTF8.self)
+            let parts = text.split(separator: old, omittingEmptySubsequences: false)
+            revision += 1
+            self.head = LogValue(
+                bytes: Array(parts.joined(separator: new).utf8), revision: revision)
+        }
+    }
+
+    /// Gives its head, and no record of before, while it is set.
+    package var withholdsRecords: Bool {
+        get { lock.withLock { withholding } }
+        set { lock.withLock { withholding = newValue } }
+    }
+
+    /// Makes the next step, gives no answer to it, and is away from then on.
+    package func loseNextAnswer() { lock.withLock { losing = true } }
 
     /// Gives no answer while it is set.
     package var isAway: Bool {
@@ -20,8 +62,13 @@ package final class MemoryEngine: @unchecked Sendable {
         set {
             lock.withLock {
                 away = newValue
-                guard newValue else { return }
-                for tail in tails { tail.tell(.broken(.away("the engine is away"))) }
+                for tail in tails {
+                    if newValue {
+                        tail.tell(.broken(.away("the engine is away")))
+                    } else if let head {
+                        tail.tell(.head(head))
+                    }
+                }
             }
         }
     }
@@ -39,7 +86,13 @@ package final class MemoryEngine: @unchecked Sendable {
     }
 
     fileprivate func readHead() throws(LogTrouble) -> LogValue? {
-        try answer { () throws(LogTrouble) in head }
+        let found = try answer { () throws(LogTrouble) in head }
+        let then = lock.withLock {
+            defer { onHead = nil }
+            return onHead
+        }
+        then?()
+        return found
     }
 
     fileprivate func append(
@@ -47,37 +100,55 @@ package final class MemoryEngine: @unchecked Sendable {
     ) throws(LogTrouble) -> LogValue {
         try answer { () throws(LogTrouble) in
             guard head == expected else { throw LogTrouble.conflict }
+            let isLost = losing && bytes != nil
+            defer { if isLost { (losing, away) = (false, true) } }
             revision += 1
-            if let record { put(record) }
+            if let record { put(record, isTold: !isLost) }
             guard let bytes else { return expected ?? LogValue(bytes: [], revision: 0) }
             let next = LogValue(bytes: bytes, revision: revision)
             head = next
-            for tail in tails { tail.tell(.head(next)) }
+            for tail in tails where !isLost { tail.tell(.head(next)) }
+            if isLost { throw LogTrouble.unknown("the answer is lost") }
             return next
         }
     }
 
     /// A part counts with its record alone, and stands behind it.
-    private func put(_ record: LogRecord) {
+    private func put(_ record: LogRecord, isTold: Bool) {
         if record.part != nil {
             records.append(record)
             return
         }
         let place = records.firstIndex { $0.seq == record.seq } ?? records.count
         records.insert(record, at: place)
-        for tail in tails { tail.tell(.record(record)) }
+        for tail in tails where isTold { tail.tell(.record(record)) }
     }
 
-    fileprivate func read(from seq: UInt64, _ limit: Int) throws(LogTrouble) -> [LogRecord] {
+    /// - Parameter isOther: The second of its two nodes is asked.
+    fileprivate func read(
+        from seq: UInt64, _ limit: Int, isOther: Bool
+    ) throws(LogTrouble) -> [LogRecord] {
         try answer { () throws(LogTrouble) in
-            if seq < floor { throw LogTrouble.truncated(floor: floor) }
+            if withholding { throw LogTrouble.away("the records are withheld") }
+            // As an engine knows it: by the first one that is left.
+            if seq < floor, let first = records.first { throw .truncated(floor: first.seq) }
             var found: [LogRecord] = []
             for record in records where record.seq >= seq {
                 if found.count >= max(1, limit), found.last?.seq != record.seq { break }
-                found.append(record)
+                found.append(isSpoilt(record, isOther) ? Self.spoilt(record) : record)
             }
             return found
         }
+    }
+
+    private func isSpoilt(_ record: LogRecord, _ isOther: Bool) -> Bool {
+        spoilt[record.seq].map { $0 || !isOther } ?? false
+    }
+
+    private static func spoilt(_ record: LogRecord) -> LogRecord {
+        var bytes = record.bytes
+        bytes[bytes.count - 1] ^= 1
+        return LogRecord(seq: record.seq, part: record.part, bytes: bytes)
     }
 
     fileprivate func truncate(below seq: UInt64) throws(LogTrouble) {
@@ -112,6 +183,7 @@ package final class MemoryLog: SharedLog {
 
     /// A larger record comes in parts.
     package let recordLimit: Int
+    private let hasTurned = Counter()
 
     package init(_ engine: MemoryEngine, recordLimit: Int = .max) {
         self.engine = engine
@@ -127,8 +199,10 @@ package final class MemoryLog: SharedLog {
     }
 
     package func read(from seq: UInt64, limit: Int) throws(LogTrouble) -> [LogRecord] {
-        try engine.read(from: seq, limit)
+        try engine.read(from: seq, limit, isOther: hasTurned.value > 0)
     }
+
+    package func turnAway() { hasTurned.set(1) }
 
     package func tail(
         from seq: UInt64, _ take: @escaping @Sendable (LogEvent) -> Bool

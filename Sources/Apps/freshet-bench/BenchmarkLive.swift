@@ -14,7 +14,7 @@ func benchmarkLive(_ samples: Samples) {
     let documents = samples.documents()
     let changes = LiveChanges(documents)
     measureStanding()
-    for count in [10, 10_000, 100_000, 1_000_000] {
+    for count in [10, 10_000, 100_000, 1_000_000, 5_000_000] {
         var filters = StandingFilters(documents)
         let before = residentBytes
         let start = MonotonicInstant.now

@@ -22,27 +22,28 @@ func benchmarkLog(_: Samples) {
     defer { remove(folder: folder) }
     do {
         let prefix = "\(url)-\(getpid())"
-        let leader = try replica("a", prefix, folder)
+        let leader = try replica("a", at: prefix, in: folder)
         defer { leader.close() }
         while leader.state.role != .leader { usleep(10_000) }
-        let follower = try replica("b", prefix, folder)
+        try compareRates(leader, of: type, against: EtcdLog(.init(EtcdAddress("\(prefix)-bare"))))
+        // Not before: the bare loop has nobody who watches it either.
+        let follower = try replica("b", at: prefix, in: folder)
         defer { follower.close() }
         while !follower.state.hasJoined { usleep(10_000) }
-        try compareRates(leader, type, EtcdLog(.init(EtcdAddress("\(prefix)-bare"))))
-        compareDelays(leader, follower, type)
+        compareDelays(leader, follower, of: type)
     } catch {
         print("the log cannot be measured here: \(error)")
     }
 }
 
-private func replica(_ name: String, _ url: String, _ folder: String) throws -> ReplicaStore {
+private func replica(_ name: String, at url: String, in folder: String) throws -> ReplicaStore {
     try ReplicaStore.open(
         FileStoreOptions(directory: "\(folder)/\(name)"), ReplicaSettings(replica: name),
         log: EtcdLog(.init(EtcdAddress(url))), logger: Log(level: .error))
 }
 
 private func compareRates(
-    _ store: ReplicaStore, _ type: TypeName, _ bare: EtcdLog
+    _ store: ReplicaStore, of type: TypeName, against bare: EtcdLog
 ) throws(LogTrouble) {
     var head = try bare.append(nil, head: [0], expecting: try bare.head())
     var own: [Double] = []
@@ -116,7 +117,7 @@ private func change(_ type: TypeName, _ id: String, _ number: Int) -> Transactio
 }
 
 /// One writer: when its commit is acknowledged, and when the other replica shows it.
-private func compareDelays(_ leader: ReplicaStore, _ follower: ReplicaStore, _ type: TypeName) {
+private func compareDelays(_ leader: ReplicaStore, _ follower: ReplicaStore, of type: TypeName) {
     var acknowledged: [Duration] = []
     var shown: [Duration] = []
     for number in 0..<2_000 {

@@ -45,7 +45,7 @@ func benchmarkSources(_ samples: Samples) {
             }
         }
         guard let source = catalog.sources[many.type] else { return }
-        measureRefresh(front, source, here)
+        measureRefresh(front, of: source, by: here)
     } catch {
         print("sources: \(error)")
     }
@@ -71,7 +71,7 @@ private let requests = 4_000
 private let pipelined = 16
 
 /// A refresh of what has not changed, beside a live query; and equal reads at the same time.
-private func measureRefresh(_ front: FreshetServer, _ source: RESTSource, _ here: RawClient) {
+private func measureRefresh(_ front: FreshetServer, of source: RESTSource, by here: RawClient) {
     guard let stream = RawClient(front.url) else { return }
     stream.write(
         "GET /v1/row?source=local&live=delta&limit=1000 HTTP/1.0\r\nHost: localhost\r\n\r\n")

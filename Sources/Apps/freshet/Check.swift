@@ -26,7 +26,8 @@ enum CheckCommand {
         ]
         if arguments.has("effective") {
             if arguments.has("json") {
-                result.append(.init(name: "settings", value: settings(resolution.effective)))
+                result.append(
+                    .init(name: "settings", value: .array(resolution.effective.map(\.json))))
             } else {
                 try Terminal.print(effective(resolution.effective))
             }
@@ -96,18 +97,6 @@ enum CheckCommand {
         }
         if !arguments.has("json") { try Terminal.print("\(seen) fit the configuration\n") }
         return .done
-    }
-
-    /// The settings as `GET /v1/_service` shows them.
-    private static func settings(_ settings: [ConfigurationSource.Effective]) -> JSONValue {
-        .array(
-            settings.map {
-                [
-                    "name": .string($0.setting.key.rawValue),
-                    "value": .string($0.setting.text(of: $0.value)),
-                    "origin": .string($0.origin.name), "from": .string($0.originText),
-                ]
-            })
     }
 
     /// One line a setting: its member, its value, where that came from.

@@ -52,7 +52,7 @@ enum DemoCommand {
 
     private static func greeting(_ url: String, asJSON: Bool) -> String {
         let query = "/v1/order?filter=status==\"open\"&order=-total&limit=15"
-        let live = "\(url)/live.html#\(PercentEncoding.segment(query))"
+        let live = "\(url)/#\(PercentEncoding.segment(query))"
         let addresses = ["\(url)/", live, "\(url)/docs"]
         if asJSON {
             let result: JSONValue = ["addresses": .array(addresses.map { .string($0) })]

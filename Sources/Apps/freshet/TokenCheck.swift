@@ -2,6 +2,7 @@ import FreshetBase
 import FreshetConfig
 import FreshetCore
 import FreshetJSON
+import FreshetQuery
 import FreshetServer
 
 /// `freshet token check`: exit 0 for a token that is let in, 1 for another.
@@ -42,7 +43,8 @@ enum TokenCheck {
         if let expires = known.expires, expires <= .now {
             throw .failed("the token \"\(known.name)\" has expired at \(expires.rfc3339)")
         }
-        let types = known.rights.byType
+        var types = known.rights.byType.map { (type: $0.type.text, rights: $0.rights) }
+        if !known.rights.others.isEmpty { types.append(("*", known.rights.others)) }
         let result: JSONValue = [
             "valid": true, "name": .string(known.name),
             "expires": .text(known.expires?.rfc3339), "admin": .bool(known.rights.isAdmin),

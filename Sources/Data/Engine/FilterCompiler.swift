@@ -14,7 +14,7 @@ struct FilterCompiler {
     private(set) var searches: [LiteralSearch] = []
     private(set) var expressions: [Regex] = []
     private var expressionStates = 0
-    /// Memory of names and literals; the program takes it over.
+    /// Memory of names and literals; the program copies it into its own and frees it.
     private(set) var owned: [UnsafeMutableRawBufferPointer] = []
 
     /// Compiles `filter`.
@@ -24,7 +24,10 @@ struct FilterCompiler {
         _ filter: Filter, isStanding: Bool
     ) throws(EngineError) -> FilterProgram {
         var compiler = FilterCompiler()
-        try compiler.add(filter)
+        do throws(EngineError) { try compiler.add(filter) } catch {
+            for bytes in compiler.owned { bytes.deallocate() }
+            throw error
+        }
         return FilterProgram(compiler, isStanding: isStanding)
     }
 
@@ -279,7 +282,7 @@ struct FilterCompiler {
         node.path = Int32(truncatingIfNeeded: known ?? paths.count - 1)
     }
 
-    /// A copy of `bytes` that lives as long as the program.
+    /// A copy of `bytes` that lives until the program is made.
     private mutating func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
         guard !bytes.isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)

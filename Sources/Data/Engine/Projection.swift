@@ -70,8 +70,9 @@ package struct Projection: Sendable {
             var isFirst = true
             for index in 0..<document.memberCount {
                 Self.writeMember(
-                    document.memberName(at: index), document.memberValue(at: index), fields,
-                    &isFirst, into: &output)
+                    document.memberName(at: index), value: document.memberValue(at: index),
+                    fields: fields,
+                    isFirst: &isFirst, into: &output)
             }
         } else {
             output.append(UnsafeRawBufferPointer(rebasing: document.json.dropLast()))
@@ -85,8 +86,8 @@ package struct Projection: Sendable {
 
     /// Appends the member where `fields` name it. Recursion is as deep as the deepest path.
     private static func writeMember(
-        _ name: UnsafeRawBufferPointer, _ value: JSONView, _ fields: [Field],
-        _ isFirst: inout Bool, into output: inout ByteBuffer
+        _ name: UnsafeRawBufferPointer, value: JSONView, fields: [Field],
+        isFirst: inout Bool, into output: inout ByteBuffer
     ) {
         guard
             let index = fields.firstIndex(where: { field in
@@ -106,7 +107,9 @@ package struct Projection: Sendable {
         output.append(UInt8(ascii: "{"))
         var isEmpty = true
         for member in value.members {
-            writeMember(member.name, member.value, fields[index].inner, &isEmpty, into: &output)
+            writeMember(
+                member.name, value: member.value, fields: fields[index].inner, isFirst: &isEmpty,
+                into: &output)
         }
         if isEmpty {
             output.truncate(to: start)

@@ -10,7 +10,7 @@ extension RowOrder {
             break
         case .keys(let keys):
             for (key, value) in zip(keys, mark.values) {
-                let order = Self.compare(document, key, value, mark.id)
+                let order = Self.compare(document, key: key, value: value, id: mark.id)
                 if order != 0 { return key.descending ? order < 0 : order > 0 }
             }
         case .ids(let ranks):
@@ -23,7 +23,7 @@ extension RowOrder {
 
     /// How `document` stands to the row with `id`, whose value of `key` is `value`.
     private static func compare(
-        _ document: Document, _ key: OrderKey, _ value: [UInt8]?, _ id: EntityID
+        _ document: Document, key: OrderKey, value: [UInt8]?, id: EntityID
     ) -> Int {
         // Ids order as identifiers; only two strings have cases.
         if key.path.isID,

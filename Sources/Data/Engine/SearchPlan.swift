@@ -1,4 +1,3 @@
-import FreshetBase
 package import FreshetQuery
 
 /// A query made ready: its filter compiled, its order settled, its rows' source as far as no view is
@@ -7,13 +6,15 @@ package import FreshetQuery
 package final class SearchPlan: Sendable {
     /// The query as it was asked.
     package let query: Query
-    let evaluator: FilterEvaluator?
+    /// Which documents are among the rows, and how these follow each other.
+    package let matcher: RowMatcher
+    package let sequence: RowSequence
     let source: RowSource
-    let order: RowOrder
     /// The row rule by itself, where ids are asked for: what it hides is missing.
     private let rule: FilterEvaluator?
-    /// The query's `ids` for `matches` and `precedes`, nil without.
-    private let ranks: AskedRanks?
+
+    var evaluator: FilterEvaluator? { matcher.evaluator }
+    var order: RowOrder { sequence.order }
 
     /// Plans `query`.
     ///
@@ -23,10 +24,9 @@ package final class SearchPlan: Sendable {
         _ asked: consuming Query, isStanding: Bool = false
     ) throws(EngineError) {
         query = asked
+        var evaluator: FilterEvaluator?
         if let filter = query.filter, filter != .constant(true) {
             evaluator = try FilterEvaluator(filter, isStanding: isStanding)
-        } else {
-            evaluator = nil
         }
         if query.ids != nil, let hiding = query.rule {
             rule = try FilterEvaluator(hiding, isStanding: isStanding)
@@ -34,8 +34,24 @@ package final class SearchPlan: Sendable {
             rule = nil
         }
         source = Planner.source(for: query)
-        order = query.ids == nil ? RowOrder(query.order) : .natural
-        ranks = query.ids.map { AskedRanks($0) }
+        let ranks = query.ids.map { AskedRanks($0) }
+        var isEmpty = false
+        if case .none = source { isEmpty = true }
+        matcher = RowMatcher(evaluator: evaluator, ranks: ranks, isEmpty: isEmpty)
+        sequence = RowSequence(
+            order: query.ids == nil ? RowOrder(query.order) : .natural, ranks: ranks)
+    }
+
+    /// Plans a query again of which these were kept; not one that asks for ids.
+    package init(
+        _ asked: consuming Query, matcher: RowMatcher, sequence: RowSequence
+    ) {
+        precondition(asked.ids == nil, "what a rule hides of ids is not kept")
+        query = asked
+        self.matcher = matcher
+        self.sequence = sequence
+        source = Planner.source(for: query)
+        rule = nil
     }
 
     /// Chooses how `view` answers: by which of its indexes, or by a scan. For that view alone.
@@ -49,12 +65,7 @@ package final class SearchPlan: Sendable {
     package var choosesQuickly: Bool { query.filter?.isLong != true }
 
     /// Whether an expression of the filter gave up on a text, so that `matches` says nothing.
-    package var isExhausted: Bool { evaluator?.isExhausted ?? false }
-
-    /// The most rows that a search of `view` examines.
-    package func estimatedRows(in view: TableView) -> Int {
-        choose(in: view).maximumRows
-    }
+    package var isExhausted: Bool { matcher.isExhausted }
 
     /// Rows times tests: what a search costs at most that was chosen so, in units of about 20 ns; by
     /// it a server decides whether to answer at once or on a worker. What a regular expression
@@ -65,11 +76,6 @@ package final class SearchPlan: Sendable {
         let nodes = (evaluator?.nodeCount ?? 0) + 2 * (query.aggregates?.count ?? 0)
         let (cost, overflow) = rows.multipliedReportingOverflow(by: 1 + nodes)
         return overflow ? .max : cost
-    }
-
-    /// `cost` of what `choose` chooses.
-    package func estimatedCost(in view: TableView) -> Int {
-        cost(of: choose(in: view))
     }
 
     /// Rows that are taken behind the offset.
@@ -102,29 +108,11 @@ package final class SearchPlan: Sendable {
     }
 
     /// Whether `document` is among the rows of the query when its window is left aside.
-    package func matches(_ document: Document) -> Bool {
-        if case .none = source { return false }
-        if let ranks = ranks?.value, ranks.place(of: document.idBytes) == .max { return false }
-        return evaluator?.matches(document) ?? true
-    }
+    package func matches(_ document: Document) -> Bool { matcher.matches(document) }
 
-    /// `matches` of two images of one entity, false where there is none.
-    package func matches(old: Document?, new: Document?) -> (old: Bool, new: Bool) {
-        if let old, let new, ranks == nil, let evaluator {
-            if case .none = source { return (false, false) }
-            let found = evaluator.matches(old, new)
-            return (found.first, found.second)
-        }
-        return (old.map { matches($0) } ?? false, new.map { matches($0) } ?? false)
-    }
-
-    /// Whether `left` comes before `right` in the query's answer. The order is total: of two
-    /// different ids one precedes the other.
+    /// Whether `left` comes before `right` in the query's answer; see `RowSequence`.
     package func precedes(_ left: Document, _ right: Document) -> Bool {
-        if let ranks = ranks?.value {
-            return ranks.place(of: left.idBytes) < ranks.place(of: right.idBytes)
-        }
-        return order.compare(left, right) < 0
+        sequence.precedes(left, right)
     }
 
     /// Whether the row rule keeps `document`, which was asked for by its id, from whoever asks: then
@@ -143,28 +131,6 @@ package final class SearchPlan: Sendable {
         let task = SearchTask(self, on: view, by: choice, deadline: deadline)
         while try task.run(rows: .max) == .more {}
         return task.result
-    }
-}
-
-/// The places of the ids of `ids=`: sorted when they are first asked for, which live queries do and
-/// a search does not.
-// SAFETY: its variable is read and written under its lock only.
-private final class AskedRanks: @unchecked Sendable {
-    private let ids: [EntityID]
-    private let lock = Lock()
-    private var sorted: RowOrder.Ranks?
-
-    init(_ ids: [EntityID]) {
-        self.ids = ids
-    }
-
-    var value: RowOrder.Ranks {
-        lock.withLock {
-            if let sorted { return sorted }
-            let ranks = RowOrder.Ranks(ids)
-            sorted = ranks
-            return ranks
-        }
     }
 }
 

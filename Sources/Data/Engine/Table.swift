@@ -134,7 +134,7 @@ package struct Table: Sendable {
     ///
     /// - Parameter seq: The commit after which the table looks so; the view carries it along.
     package func view(seq: UInt64) -> TableView {
-        TableView(tree: tree, seq: seq, indexes: indexes)
+        TableView(tree: tree, seq: seq, indexes: indexes, byteCount: byteCount)
     }
 
     /// A sentence about the first broken invariant, nil where all hold. For tests. O(count).

@@ -35,6 +35,16 @@ package struct TableCursor {
         return leaf.documents[index]
     }
 
+    /// Passes by the next `count` documents without a look at them. O(leaves passed).
+    mutating func skip(_ count: Int) {
+        var left = count
+        while left > 0, let leaf = currentLeaf() {
+            let step = min(left, leaf.count - index)
+            index += step
+            left -= step
+        }
+    }
+
     /// The next documents, at most `limit` and at most to the end of their leaf; empty behind the
     /// last. What is returned is valid until the next call.
     mutating func nextRun(limit: Int) -> UnsafeBufferPointer<Document> {

@@ -10,11 +10,14 @@ package struct TableView: Sendable {
     package let seq: UInt64
     /// The table's whole indexes, as they were then.
     package let indexes: [OrderedIndex]
+    /// Sum of the documents' stored JSON, in bytes.
+    package let byteCount: Int
 
-    init(tree: DocumentTree, seq: UInt64, indexes: [OrderedIndex] = []) {
+    init(tree: DocumentTree, seq: UInt64, indexes: [OrderedIndex] = [], byteCount: Int = 0) {
         self.tree = tree
         self.seq = seq
         self.indexes = indexes
+        self.byteCount = byteCount
     }
 
     /// What a type without entities looks like.

@@ -30,11 +30,11 @@ struct CandidateIndex {
         group.access = nil
         if group.include != nil { watches.insert(group) }
         let index: TypeIndex
-        if let known = types[group.query.type] {
+        if let known = types[group.type] {
             index = known
         } else {
             index = TypeIndex()
-            types[group.query.type] = index
+            types[group.type] = index
         }
         let slot = index.freeSlots.popLast() ?? Int32(index.groups.count)
         if Int(slot) == index.groups.count {
@@ -50,13 +50,13 @@ struct CandidateIndex {
         guard let place = group.place else { return }
         group.place = nil
         if group.include != nil { watches.remove(group) }
-        guard let index = types[group.query.type] else { return }
+        guard let index = types[group.type] else { return }
         precondition(
             index.groups[Int(place.slot)] === group, "a group stands at its place in the index")
         index.predicates.remove(place.registration)
         index.groups[Int(place.slot)] = nil
         index.freeSlots.append(place.slot)
-        if index.freeSlots.count == index.groups.count { types[group.query.type] = nil }
+        if index.freeSlots.count == index.groups.count { types[group.type] = nil }
     }
 
     /// Takes note that a group with an include was evaluated.
@@ -77,9 +77,9 @@ struct CandidateIndex {
             index.predicates.candidates(old: change.old, new: change.new, into: &slots)
             for slot in slots {
                 guard let group = index.groups[Int(slot)] else { continue }
-                let (wasIn, isIn) = group.plan.matches(old: change.old, new: change.new)
+                let (wasIn, isIn) = group.matcher.matches(old: change.old, new: change.new)
                 // An expression that has given up: the evaluation tells the subscribers.
-                guard wasIn || isIn || group.plan.isExhausted else { continue }
+                guard wasIn || isIn || group.matcher.isExhausted else { continue }
                 group.visit = self.visit
                 visit(group, wasIn, isIn)
             }
@@ -98,6 +98,6 @@ struct CandidateIndex {
             return types.values.flatMap { $0.groups.compactMap(\.self) }
         }
         let own = types[type]?.groups.compactMap(\.self) ?? []
-        return own + watches.groups(of: type).filter { $0.query.type != type }
+        return own + watches.groups(of: type).filter { $0.type != type }
     }
 }

@@ -16,15 +16,15 @@ extension LiveGroup {
     ) {
         guard include == nil, let window = state.window, seq < window.trail.floor,
             let past = history.changes(
-                of: [query.type], after: seq, through: exact, most: Self.mostHistory)
+                of: [type], after: seq, through: exact, most: Self.mostHistory)
         else { return }
         let changes = past.compactMap { change -> WindowChange? in
-            let wasIn = change.old.map { plan.matches($0) } ?? false
-            let isIn = change.new.map { plan.matches($0) } ?? false
+            let wasIn = change.old.map { matcher.matches($0) } ?? false
+            let isIn = change.new.map { matcher.matches($0) } ?? false
             guard wasIn || isIn else { return nil }
             return windowChange(change, wasIn: wasIn, isIn: isIn)
         }
-        state.window?.extend(to: seq, by: changes)
+        state.window?.extend(to: seq, by: changes, through: exact)
     }
 
     /// Whether it is known that an answer that is not followed has not changed since `seq`.
@@ -40,9 +40,9 @@ extension LiveGroup {
                 of: types, after: seq, through: exact, most: Self.mostHistory)
         else { return false }
         return !past.contains { change in
-            if change.type == query.type {
-                if change.old.map({ plan.matches($0) }) ?? false { return true }
-                if change.new.map({ plan.matches($0) }) ?? false { return true }
+            if change.type == type {
+                if change.old.map({ matcher.matches($0) }) ?? false { return true }
+                if change.new.map({ matcher.matches($0) }) ?? false { return true }
             }
             guard include != nil else { return false }
             return state.watch?.concerns(change) ?? true

@@ -50,30 +50,35 @@ extension LiveGroup {
                 errand.awaited = exact + 1
                 return .pending
             case .fresh where membership.holding != nil:
-                return carryOver(&state, membership, exact, history)
-            case .fresh(.nothing, _): return snapshot(&state, membership, .initial, exact)
-            case .fresh(.otherEpoch, _): return snapshot(&state, membership, .epoch, exact)
-            case .fresh(.future, _): return snapshot(&state, membership, .rewind, exact)
+                return carryOver(&state, membership: membership, exact: exact, history: history)
+            case .fresh(.nothing, _):
+                return snapshot(&state, membership: membership, why: .initial, exact: exact)
+            case .fresh(.otherEpoch, _):
+                return snapshot(&state, membership: membership, why: .epoch, exact: exact)
+            case .fresh(.future, _):
+                return snapshot(&state, membership: membership, why: .rewind, exact: exact)
             case .fresh(.shown(let digest, let why), _):
                 // No event that it has had is of a later seq.
                 membership.told = exact
                 return isShown(digest, state) && digestTellsOrder
                     ? sync(&state, membership, exact)
-                    : snapshot(&state, membership, why, exact)
+                    : snapshot(&state, membership: membership, why: why, exact: exact)
             case .fresh(.cursor(let seq, let digest), _):
                 guard seq <= exact else {
                     errand.awaited = seq
                     return .pending
                 }
                 return resume(
-                    &state, membership, from: seq, digest, exact, configured: configured, history)
+                    &state, membership: membership, from: seq, digest: digest, exact: exact,
+                    configured: configured, history: history)
             case .fresh(.cut(let seq), _):
                 guard seq <= exact else {
                     errand.awaited = seq
                     return .pending
                 }
                 return resume(
-                    &state, membership, fromCut: seq, exact, configured: configured, history)
+                    &state, membership: membership, fromCut: seq, exact: exact,
+                    configured: configured, history: history)
             }
         }
     }
@@ -116,15 +121,15 @@ extension LiveGroup {
     // MARK: Who comes back
 
     private func resume(
-        _ state: inout State, _ membership: LiveMembership, from seq: UInt64, _ digest: UInt64?,
-        _ exact: UInt64, configured: UInt64, _ history: ChangeHistory
+        _ state: inout State, membership: LiveMembership, from seq: UInt64, digest: UInt64?,
+        exact: UInt64, configured: UInt64, history: ChangeHistory
     ) -> LiveNews {
         membership.told = seq
         let isShown = isShown(digest, state)
         if isShown, digestTellsOrder { return sync(&state, membership, exact) }
         // What the query meant then is not what it means now.
         guard isShown || seq >= configured else {
-            return snapshot(&state, membership, .schema, exact)
+            return snapshot(&state, membership: membership, why: .schema, exact: exact)
         }
         if form != .whole {
             if state.window?.trail.covers(seq) == false {
@@ -145,19 +150,21 @@ extension LiveGroup {
         {
             return sync(&state, membership, exact)
         }
-        return snapshot(&state, membership, .retention, exact, from: seq)
+        return snapshot(&state, membership: membership, why: .retention, exact: exact, from: seq)
     }
 
     /// The same for a client that holds the state of `seq` or one behind it. That what has come
     /// since has gone again is nothing new to the first, and news to the others; so it is told
     /// unless nothing has happened at all.
     private func resume(
-        _ state: inout State, _ membership: LiveMembership, fromCut seq: UInt64,
-        _ exact: UInt64, configured: UInt64, _ history: ChangeHistory
+        _ state: inout State, membership: LiveMembership, fromCut seq: UInt64,
+        exact: UInt64, configured: UInt64, history: ChangeHistory
     ) -> LiveNews {
         // No event that it has had is of a later seq.
         membership.told = exact
-        guard seq >= configured else { return snapshot(&state, membership, .schema, exact) }
+        guard seq >= configured else {
+            return snapshot(&state, membership: membership, why: .schema, exact: exact)
+        }
         if form != .whole, state.window?.trail.covers(seq) == false {
             extendTrail(&state, to: seq, exact, history)
         }
@@ -166,7 +173,8 @@ extension LiveGroup {
             return sync(&state, membership, exact)
         }
         guard membership.mode == .delta, isCovered else {
-            return snapshot(&state, membership, .retention, exact, from: seq)
+            return snapshot(
+                &state, membership: membership, why: .retention, exact: exact, from: seq)
         }
         return step(&state, membership, from: seq, orLater: true, exact)
     }
@@ -195,7 +203,9 @@ extension LiveGroup {
     /// Why a row does not match any more that is `document` now.
     func reason(of document: Document?) -> RemovalReason {
         guard let document else { return .deleted }
-        guard let rule, !rule.matches(document) || rule.isExhausted else { return .unmatched }
+        guard let rule = template.rule, !rule.matches(document) || rule.isExhausted else {
+            return .unmatched
+        }
         return .forbidden
     }
 
@@ -230,11 +240,11 @@ extension LiveGroup {
     /// The step from what another query showed to what this one shows. Why a row has gone follows
     /// from what it is now, which is what was held unless the history tells of a change since.
     private func carryOver(
-        _ state: inout State, _ membership: LiveMembership, _ exact: UInt64,
-        _ history: ChangeHistory
+        _ state: inout State, membership: LiveMembership, exact: UInt64,
+        history: ChangeHistory
     ) -> LiveNews {
         guard let holding = membership.holding else {
-            return snapshot(&state, membership, .update, exact)
+            return snapshot(&state, membership: membership, why: .update, exact: exact)
         }
         if isHeld(holding, state) {
             membership.holding = nil
@@ -246,7 +256,7 @@ extension LiveGroup {
         guard membership.mode == .delta, include == nil, let window = state.window,
             exact > holding.version
         else {
-            let news = snapshot(&state, membership, .update, exact)
+            let news = snapshot(&state, membership: membership, why: .update, exact: exact)
             if case .pending = news { return news }
             membership.holding = nil
             return news
@@ -254,8 +264,8 @@ extension LiveGroup {
         membership.holding = nil
         guard
             let past = history.changes(
-                of: [query.type], after: holding.exact, through: exact, most: Self.mostHistory)
-        else { return snapshot(&state, membership, .retention, exact) }
+                of: [type], after: holding.exact, through: exact, most: Self.mostHistory)
+        else { return snapshot(&state, membership: membership, why: .retention, exact: exact) }
         var present: [EntityID: Document?] = [:]
         // Newest first.
         for change in past {
@@ -265,7 +275,7 @@ extension LiveGroup {
         membership.position = .at(state.version)
         let changes = window.changes(since: holding) { gone in
             guard let now = present[gone.id] ?? gone else { return .deleted }
-            return plan.matches(now) ? .displaced : reason(of: now)
+            return matcher.matches(now) ? .displaced : reason(of: now)
         }
         membership.told = exact
         return .delta(
@@ -289,7 +299,7 @@ extension LiveGroup {
         _ exact: UInt64
     ) -> LiveNews {
         guard membership.mode == .delta, form != .whole else {
-            return snapshot(&state, membership, .update, exact)
+            return snapshot(&state, membership: membership, why: .update, exact: exact)
         }
         let to = state.version
         let withOld = membership.wantsOldValues
@@ -299,7 +309,7 @@ extension LiveGroup {
             $0.from == seq && $0.orLater == orLater && $0.withOld == withOld
         }) {
             guard let delta = known.delta else {
-                return snapshot(&state, membership, .update, exact)
+                return snapshot(&state, membership: membership, why: .update, exact: exact)
             }
             membership.position = .at(to)
             // A client that was ahead of its cursor may have had an event of a later seq.
@@ -308,20 +318,22 @@ extension LiveGroup {
         }
         guard let window = state.window,
             let changes = state.changes(since: seq, orLater: orLater, withOld: withOld)
-        else { return snapshot(&state, membership, .retention, exact) }
+        else { return snapshot(&state, membership: membership, why: .retention, exact: exact) }
         if changes.isEmpty {
             // What came has gone again.
             membership.position = .at(to)
             return .current(through: exact)
         }
         let delta = LiveDelta(changes, from: seq, to: to, digest: state.digest, content)
-        let isSmaller = isSmaller(delta, window, state.included?.current)
+        let isSmaller = isSmaller(delta, than: window, with: state.included?.current)
         if state.frames.count == Self.frameCapacity { state.frames.removeFirst() }
         state.frames.append(
             Frame(
                 orLater: orLater, withOld: withOld, from: seq, to: to,
                 delta: isSmaller ? delta : nil))
-        guard isSmaller else { return snapshot(&state, membership, .update, exact) }
+        guard isSmaller else {
+            return snapshot(&state, membership: membership, why: .update, exact: exact)
+        }
         membership.position = .at(to)
         membership.told = max(membership.told, to)
         return .delta(delta)
@@ -330,7 +342,7 @@ extension LiveGroup {
     /// Whether a delta has no more bytes than the snapshot: what it has besides the rows that it
     /// puts, against the rows that it does not. It mostly takes one or two of those to know.
     private func isSmaller(
-        _ delta: LiveDelta, _ window: borrowing Window, _ included: LiveIncluded?
+        _ delta: LiveDelta, than window: borrowing Window, with included: LiveIncluded?
     ) -> Bool {
         // What stands around the rows of a snapshot.
         var rest = delta.ownBytes - 90 - (included?.bytes ?? 0)
@@ -341,7 +353,7 @@ extension LiveGroup {
     }
 
     private func snapshot(
-        _ state: inout State, _ membership: LiveMembership, _ why: LiveWhy, _ exact: UInt64,
+        _ state: inout State, membership: LiveMembership, why: LiveWhy, exact: UInt64,
         from seq: UInt64 = 0
     ) -> LiveNews {
         state.isUsed = true
@@ -355,8 +367,8 @@ extension LiveGroup {
         } else if let kept = state.snapshot, kept.seq >= seq {
             result = kept
         } else if let window = state.window {
-            guard window.rowBytes <= snapshotBytes else {
-                return .failed(.snapshotTooLarge(limit: snapshotBytes))
+            guard window.rowBytes <= template.snapshotBytes else {
+                return .failed(.snapshotTooLarge(limit: template.snapshotBytes))
             }
             result = LiveResult(
                 window.shown.map(\.document), total: window.total, digest: state.digest,

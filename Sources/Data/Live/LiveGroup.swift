@@ -17,71 +17,72 @@ package final class LiveGroup: @unchecked Sendable {
     /// than looking.
     private static let mostFollowedRows = 20_000
 
-    package let query: Query
-    /// Of the query that fills the group: without the window for its first rows, see `Window`.
-    package let plan: SearchPlan
-    /// The row rule by itself: what it refuses is forbidden, not just outside of the filter.
-    let rule: FilterEvaluator?
-    package let include: (any LiveInclude)?
-    let form: Form
-    let content: ShownContent
-    /// Types whose changes may concern the group.
-    package var types: Set<TypeName> { (include?.types ?? []).union([query.type]) }
-    let key: [UInt8]
-    /// Bytes of a snapshot at most.
-    let snapshotBytes: Int
+    /// All but the filter, for most groups.
+    let template: LiveTemplate
+    let matcher: RowMatcher
+    /// Where the group stands in the index. Router's queue only.
+    var place: CandidateIndex.Place?
+    /// How changes find it, as `hello` tells it.
+    package let indexClass: IndexClass
+    /// The filter's canonical text, empty where the template has the filter.
+    let filterText: [UInt8]
 
     /// The changes of the batch at work that concern the group. Router's queue only.
     var changes: [WindowChange] = []
-    /// Where the group stands in the index. Router's queue only.
-    var place: CandidateIndex.Place?
     /// The last change that was led to the group, by the index's count. Router's queue only.
     var visit: UInt64 = 0
     /// How changes are led to the group; given up once it is in the index. Router's queue only.
     var access: AccessPlan?
-    /// How changes find it, as `hello` tells it.
-    package let indexClass: IndexClass
 
-    private let lock = Lock()
+    private let lock = LiveGroupLock.next()
     private var state = State()
 
-    /// What changes, guarded by the lock.
+    /// What changes, guarded by the lock. In an order in which small variables fill the room behind
+    /// optional numbers: there may be a hundred thousand of these.
     struct State {
         /// Each knows its place here.
-        var members: [LiveMembership] = []
-        /// How many of them are parts of cuts.
-        var partCount = 0
+        var members = LiveMembers()
         /// Since when nobody is in it, in nanoseconds of the monotonic clock.
         var emptySince: UInt64?
-        /// The state below is exact at this seq; nil before the first evaluation.
-        var exactSeq: UInt64?
         /// It must be evaluated: changes have come that were not followed.
         var isStale = false
-        /// The last seq at which the window was known to be exact before it became stale.
-        var knownThrough: UInt64 = 0
         var isBeingEvaluated = false
-        /// What the router tells meanwhile, before the first answer.
-        @Rare var held: HeldChanges? = nil
         /// Somebody looked while it was stale, and must be told even if the answer turns out to be the
         /// one that was told of before.
         var isAwaited = false
+        /// How many of the members are parts of cuts.
+        var partCount: Int32 = 0
+        /// The state below is exact at this seq; nil before the first evaluation.
+        var exactSeq: UInt64?
         /// It waits in the set's list of groups to evaluate.
         var isListed = false
         var wantsOldValues = false
-        @Rare var failure: EngineError? = nil
-        var window: Window?
-        var whole = Whole()
-        /// What is included beside the rows of the window; nil for a query without an include.
-        @Rare var included: IncludedRows? = nil
-        /// What the included entities of the last answer depend on.
-        var watch: LiveWatch?
-        /// Encoded for those who take the same step; dropped when it was not used for a while.
-        var frames: [Frame] = []
-        var snapshot: LiveResult?
         /// Encoded bytes were asked for since the group was last looked after.
         var isUsed = false
         /// It is in the set's list of groups to look after.
         var isTended = false
+        /// The last seq at which the window was known to be exact before it became stale.
+        var knownThrough: UInt64 = 0
+        /// Of the query that fills the group, without the window for its first rows: see `Window`.
+        /// nil where it is made again when it is needed.
+        var plan: SearchPlan?
+        /// What the router tells before the first answer.
+        @Rare var held: HeldChanges? = nil
+        @Rare var failure: EngineError? = nil
+        var window: Window?
+        @Rare private var knownWhole: Whole? = nil
+        /// What is included beside the rows of the window; nil for a query without an include.
+        @Rare var included: IncludedRows? = nil
+        /// What the included entities of the last answer depend on.
+        @Rare var watch: LiveWatch? = nil
+        /// Encoded for those who take the same step; dropped when it was not used for a while.
+        var frames: [Frame] = []
+        var snapshot: LiveResult?
+
+        var whole: Whole {
+            get { knownWhole ?? Whole() }
+            set { knownWhole = newValue }
+        }
     }
 
     /// The answer of a group of the whole form.
@@ -102,26 +103,55 @@ package final class LiveGroup: @unchecked Sendable {
         let delta: LiveDelta?
     }
 
+    /// - Parameters:
+    ///   - query: The request's own, or without its filter.
+    ///   - template: That of an earlier group with the same key of a template, if there is one.
     /// - Throws: What the query's plan throws.
     init(
-        _ request: LiveRequest, key: [UInt8], snapshotBytes: Int = .max
+        _ request: LiveRequest, key: LiveKey, _ query: Query, like template: LiveTemplate? = nil,
+        snapshotBytes: Int = .max
     ) throws(EngineError) {
-        let query = request.query
-        self.snapshotBytes = snapshotBytes
-        self.query = query
-        self.key = key
-        include = request.include
-        form = Self.form(of: query)
-        content = ShownContent(query, silent: request.silent)
-        let access = AccessPlan(query.filter, ids: query.ids)
+        let access = AccessPlan(request.query.filter, ids: request.query.ids)
         self.access = access
         indexClass = access.indexClass
-        do {
-            rule = try query.rule.map { rule throws(EngineError) in try FilterEvaluator(rule) }
+        let plan = try SearchPlan(Self.fillQuery(request.query), isStanding: true)
+        matcher = plan.matcher
+        filterText = key.filter
+        if let template {
+            self.template = template
+        } else {
+            self.template = try LiveTemplate(
+                of: request, query: query, plan: plan, key: key.template,
+                snapshotBytes: snapshotBytes)
         }
-        plan = try SearchPlan(
-            form == .whole ? query : Window.fillQuery(query, follows: form == .followed),
-            isStanding: true)
+        state.plan = plan
+    }
+
+    /// The query that fills a group, which takes the form of `query`.
+    private static func fillQuery(_ query: Query) -> Query {
+        let form = form(of: query)
+        return form == .whole ? query : Window.fillQuery(query, follows: form == .followed)
+    }
+
+    package var type: TypeName { template.query.type }
+    /// The query; its filter may be missing, which costs to make.
+    package var queryBesideFilter: Query { template.query }
+    /// - Complexity: That of parsing the filter.
+    package var query: Query { template.query(of: filterText) }
+    package var include: (any LiveInclude)? { template.include }
+    var form: Form { template.form }
+    var content: ShownContent { template.content }
+    /// Types whose changes may concern the group.
+    package var types: Set<TypeName> { (include?.types ?? []).union([type]) }
+    var key: LiveKey { LiveKey(template: template.key, filter: filterText) }
+
+    /// What finds the group's rows.
+    ///
+    /// - Complexity: Where the filter is kept as text, that of parsing it, but for the first time.
+    package var plan: SearchPlan {
+        if let plan = withState({ $0.plan }) { return plan }
+        return SearchPlan(
+            Self.fillQuery(query), matcher: matcher, sequence: template.sequence)
     }
 
     /// How a query is kept; one member of `Query` more may need another line here.
@@ -140,7 +170,7 @@ package final class LiveGroup: @unchecked Sendable {
 
     // MARK: Members
 
-    var memberCount: Int { withState { $0.members.count } }
+    package var memberCount: Int { withState { $0.members.count } }
 
     /// - Returns: Whether the group must be evaluated before the member finds anything.
     func add(_ membership: LiveMembership) -> Bool {
@@ -163,16 +193,17 @@ package final class LiveGroup: @unchecked Sendable {
     /// - Returns: Whether it was the last one.
     func remove(_ membership: LiveMembership) -> Bool {
         withState { state in
-            guard let place = membership.place else { return false }
-            membership.place = nil
+            guard membership.place >= 0 else { return false }
+            let place = Int(membership.place)
+            membership.place = -1
             if membership.subscriber.isPartOfCut { state.partCount -= 1 }
             // The last one takes the place.
             precondition(
-                state.members[Int(place)] === membership, "a member stands at its place")
+                state.members[place] === membership, "a member stands at its place")
             let last = state.members.removeLast()
             if last !== membership {
-                state.members[Int(place)] = last
-                last.place = place
+                state.members[place] = last
+                last.place = Int32(place)
             }
             guard state.members.isEmpty else { return false }
             state.isTended = true
@@ -232,7 +263,7 @@ package final class LiveGroup: @unchecked Sendable {
                 let allHold = state.members.allSatisfy {
                     if case .at(version) = $0.position { true } else { false }
                 }
-                if allHold { state.whole.result = nil }
+                if allHold, form == .whole { state.whole.result = nil }
             }
             state.isTended = wasUsed || state.members.isEmpty
             return (state.isTended, state.emptySince)
@@ -261,7 +292,7 @@ package final class LiveGroup: @unchecked Sendable {
                 return (false, state.needsEvaluation(form))
             }
             // An expression that has given up says nothing: the evaluation tells why.
-            guard form == .followed, !state.isStale, !plan.isExhausted,
+            guard form == .followed, !state.isStale, !matcher.isExhausted,
                 var window = state.window
             else {
                 state.markStale(knownThrough: max(exact, next.seq - 1))
@@ -328,8 +359,9 @@ package final class LiveGroup: @unchecked Sendable {
         document: (EntityID) -> Document?
     ) -> Bool {
         if form == .whole {
-            guard found.documents.reduce(0, { $0 + $1.json.count }) <= snapshotBytes else {
-                return install(.snapshotTooLarge(limit: snapshotBytes))
+            let limit = template.snapshotBytes
+            guard found.documents.reduce(0, { $0 + $1.json.count }) <= limit else {
+                return install(.snapshotTooLarge(limit: limit))
             }
             return install(
                 LiveResult(
@@ -339,11 +371,13 @@ package final class LiveGroup: @unchecked Sendable {
         // Made outside the lock; only this caller sets the first one.
         let first =
             withState { $0.window == nil }
-            ? Window(query, plan, content, found, at: seq, follows: form == .followed) : nil
+            ? Window(template, found: found, at: seq) : nil
         return withState { state in
             state.isBeingEvaluated = false
             state.isStale = false
             state.exactSeq = seq
+            // A window that is followed is rarely filled again.
+            if form == .followed, !filterText.isEmpty { state.plan = nil }
             state.watch = included?.watch
             if var first {
                 state.included = included.map(IncludedRows.init)
@@ -357,7 +391,7 @@ package final class LiveGroup: @unchecked Sendable {
             state.snapshot = nil
             window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
                 guard let present = document(gone.id) else { return .deleted }
-                return plan.matches(present) ? .displaced : reason(of: present)
+                return matcher.matches(present) ? .displaced : reason(of: present)
             }
             if let included, state.included?.take(included, at: seq) == true {
                 window.trail.add(version: seq)
@@ -372,7 +406,8 @@ package final class LiveGroup: @unchecked Sendable {
         _ found: SearchResult, _ included: LiveIncluded
     ) throws(EngineError) {
         let size = found.documents.reduce(included.bytes) { $0 + $1.json.count }
-        guard size <= snapshotBytes else { throw .snapshotTooLarge(limit: snapshotBytes) }
+        let limit = template.snapshotBytes
+        guard size <= limit else { throw .snapshotTooLarge(limit: limit) }
     }
 
     /// Takes an answer of the whole form in.

@@ -29,18 +29,19 @@ package final class LiveMembership: @unchecked Sendable {
     }
 
     package let group: LiveGroup
-    package let mode: LiveRequest.Mode
     /// Who has asked for it.
     package let owner: String
-    package let wantsOldValues: Bool
     let subscriber: any LiveSubscriber
     var position: Position
-    /// The newest seq that an event has told the client, its `v`: it passes over deltas to no later.
-    var told: UInt64 = 0
-    /// Where it stands among the group's members; nil before it is there and once it has left.
-    var place: Int32?
+    // Small ones fill the room behind the position.
+    package let mode: LiveRequest.Mode
+    package let wantsOldValues: Bool
     /// It is told of the next evaluation, even of one that finds nothing new.
     var awaitsEvaluation = false
+    /// Where it stands among the group's members; -1 before it is there and once it has left.
+    var place: Int32 = -1
+    /// The newest seq that an event has told the client, its `v`: it passes over deltas to no later.
+    var told: UInt64 = 0
     /// The newest seq whose announcement it was promised to be told of.
     var awaitedSeq: UInt64 = 0
     /// What the client brings from another query, until its first news.

@@ -39,6 +39,13 @@ package struct LiveRequest: Sendable {
     }
 }
 
+/// What watching a query comes to.
+package struct LiveStanding: Sendable {
+    /// How a change finds it.
+    package let index: IndexClass
+    package let watchers: Int
+}
+
 /// What a client that subscribes holds already.
 package enum LiveResume: Sendable, Equatable {
     case nothing

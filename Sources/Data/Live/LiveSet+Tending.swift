@@ -16,13 +16,18 @@ extension LiveSet {
                 lock.withLock { tended[ObjectIdentifier(group)] = nil }
             }
         }
+        // Of many queries that have come at once it would keep the room.
+        lock.withLock { if tended.isEmpty { tended = [:] } }
     }
 
     /// Takes a group out unless somebody has come.
     private func end(_ group: LiveGroup) -> Bool {
         lock.withLock {
             guard group.memberCount == 0 else { return false }
-            groups[group.key] = nil
+            let key = group.key
+            groups[key] = nil
+            templates[key.template]?.groups -= 1
+            if templates[key.template]?.groups == 0 { templates[key.template] = nil }
             tended[ObjectIdentifier(group)] = nil
             countGroups(-1)
             if group.indexClass == .residual { residualCount -= 1 }

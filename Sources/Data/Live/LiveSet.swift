@@ -60,7 +60,9 @@ package final class LiveSet: @unchecked Sendable {
     private let announcedSeq = Atomic<UInt64>(0)
     private let configuredSeq = Atomic<UInt64>(0)
 
-    var groups: [[UInt8]: LiveGroup] = [:]
+    var groups: [LiveKey: LiveGroup] = [:]
+    /// The templates of the groups, and how many each has.
+    var templates: [[UInt8]: (template: LiveTemplate, groups: Int)] = [:]
     var watchedTypes: [TypeName: Int] = [:]
     var arrived: [LiveGroup] = []
     /// Groups with an include that were evaluated beside the router.
@@ -90,11 +92,14 @@ package final class LiveSet: @unchecked Sendable {
     package func join(
         _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(EngineError) -> (membership: LiveMembership, needsEvaluation: Bool) {
-        let key = Self.key(of: request)
-        var known = lock.withLock { groups[key] }
+        let (key, query) = Self.key(of: request)
+        var (known, template) = lock.withLock {
+            (groups[key], templates[key.template]?.template)
+        }
         // Compiled outside the lock; of two who do so at the same time one has done it in vain.
         if known == nil {
-            known = try LiveGroup(request, key: key, snapshotBytes: bounds.snapshotBytes)
+            known = try LiveGroup(
+                request, key: key, query, like: template, snapshotBytes: bounds.snapshotBytes)
         }
         guard let made = known else { preconditionFailure("a group is known or made") }
         return try lock.withLock { () throws(EngineError) in
@@ -106,7 +111,9 @@ package final class LiveSet: @unchecked Sendable {
                     }
                     residualCount += 1
                 }
-                groups[key] = group
+                groups[group.key] = group
+                let template = group.template
+                templates[template.key, default: (template, 0)].groups += 1
                 groupCount.add()
                 for type in group.types { watchedTypes[type, default: 0] += 1 }
                 arrived.append(group)
@@ -118,14 +125,26 @@ package final class LiveSet: @unchecked Sendable {
         }
     }
 
-    private static func key(of request: LiveRequest) -> [UInt8] {
-        var key = request.query.canonicalKey + (request.include?.key ?? [])
+    /// How changes are led to the query of `request`, or would be, and how many watch it now.
+    package func standing(of request: LiveRequest) -> LiveStanding {
+        guard let group = lock.withLock({ groups[Self.key(of: request).key] }) else {
+            let access = AccessPlan(request.query.filter, ids: request.query.ids)
+            return LiveStanding(index: access.indexClass, watchers: 0)
+        }
+        return LiveStanding(index: group.indexClass, watchers: group.memberCount)
+    }
+
+    /// What the group of a request is known by, and the query of its template.
+    private static func key(of request: LiveRequest) -> (key: LiveKey, query: Query) {
+        let parts = LiveTemplate.separate(request.query)
+        let query = parts?.query ?? request.query
+        var key = query.canonicalKey + (request.include?.key ?? [])
         // The same rows under another rule leave for other reasons.
-        if let rule = request.query.rule {
+        if let rule = query.rule {
             key += Array("\nrule \(rule.canonical().description)".utf8)
         }
         for name in request.silent { key += Array("\nsilent ".utf8) + name }
-        return key
+        return (LiveKey(template: key, filter: parts?.text ?? []), query)
     }
 
     /// Ends a membership. The group lingers.
@@ -192,6 +211,9 @@ package final class LiveSet: @unchecked Sendable {
     package func watches(_ type: TypeName) -> Bool {
         lock.withLock { watchedTypes[type] != nil }
     }
+
+    /// How many queries stand on each type, those that include its entities among them.
+    package var queriesByType: [TypeName: Int] { lock.withLock { watchedTypes } }
 
     package var counts: (groups: Int, subscriptions: Int) {
         lock.withLock {

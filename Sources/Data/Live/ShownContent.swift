@@ -39,6 +39,15 @@ final class ShownContent: Sendable {
         }
     }
 
+    /// All of it, of a type without silent members.
+    init(all: ()) {
+        projection = .all
+        withMeta = false
+        loud = nil
+        silent = []
+        digestTellsOrder = true
+    }
+
     /// Bytes of a row in a list.
     func size(of document: Document) -> Int {
         if projection.isAll, !withMeta { return document.json.count }

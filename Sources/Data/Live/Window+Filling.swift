@@ -12,6 +12,7 @@ extension Window {
         _ found: SearchResult, at seq: UInt64, knownThrough: UInt64,
         reason: (Document) -> RemovalReason
     ) {
+        newest = seq
         if seq > knownThrough { trail.add(gap: knownThrough..<seq) }
         // What was noted behind it is of states that were not known to the end.
         if trail.newest > knownThrough { trail.add(version: seq) }
@@ -54,7 +55,7 @@ extension Window {
         rows[index].bodyAt = known.bodyAt
         guard known.document !== document else { return }
         let isMoved =
-            plan.precedes(known.document, document) || plan.precedes(document, known.document)
+            precedes(known.document, document) || precedes(document, known.document)
         let isChanged = content.differs(known.document, document)
         guard isMoved || isChanged else { return }
         if isMoved { rows[index].placedAt = seq }
@@ -63,20 +64,72 @@ extension Window {
         trail.add(version: seq)
     }
 
+    /// Changes of the past that are undone and made again at most. A trail notes no more of them than
+    /// `VersionTrail.capacity`; others concern rows behind the window.
+    private static let mostReplayed = 4 * VersionTrail.capacity
+
     /// Sinks the trail's floor to `seq` by changes of the past, so that a client of then gets a
     /// delta though nobody has followed the window for it.
     ///
-    /// That is possible where the whole answer is shown, now and at all times between: then what
-    /// left and what came follows from the changes alone; and where there is no change.
+    /// Where the whole answer is shown, now and at all times between, what left and what came follows
+    /// from the changes alone. Else the changes are undone and made again, as far as the rows behind
+    /// the window reach.
     ///
-    /// - Parameter changes: All that concern the query with seqs above `seq`, newest first.
-    mutating func extend(to seq: UInt64, by changes: [WindowChange]) {
-        guard showsAll || changes.isEmpty, seq < trail.floor else { return }
+    /// - Parameters:
+    ///   - changes: All that concern the query with seqs above `seq`, newest first.
+    ///   - exact: The seq through which they go.
+    mutating func extend(to seq: UInt64, by changes: [WindowChange], through exact: UInt64) {
+        // What has come since is not among them.
+        guard follows, seq < trail.floor, newest <= exact else { return }
+        if isWhole(before: changes) || changes.isEmpty {
+            extendWhole(to: seq, by: changes)
+        } else if changes.count <= Self.mostReplayed {
+            replay(changes, from: seq)
+        }
+    }
+
+    /// Whether all of the answer is shown, now and before each of `changes`.
+    private func isWhole(before changes: [WindowChange]) -> Bool {
+        guard showsAll else { return false }
         var count = rows.count
         for change in changes {
             count += (change.wasIn ? 1 : 0) - (change.isIn ? 1 : 0)
-            guard count <= end else { return }
+            guard count <= end else { return false }
         }
+        return true
+    }
+
+    /// Undoes `changes`, newest first, and makes them again, so that the trail has them.
+    private mutating func replay(_ changes: [WindowChange], from seq: UInt64) {
+        var past = self
+        past.unstamp(from: seq)
+        for change in changes {
+            past.apply(
+                WindowChange(
+                    seq: seq, old: change.new, new: change.old, wasIn: change.isIn,
+                    isIn: change.wasIn, reason: .unmatched))
+            guard !past.isShort else { return }
+        }
+        past.unstamp(from: seq)
+        guard past.follow(changes.reversed()) == nil else { return }
+        let isSame = past.shown.elementsEqual(shown) { $0.document === $1.document }
+        assert(isSame && past.total == total, "what is made again is what was undone")
+        guard isSame else { return }
+        trail = past.trail
+        totalAt = past.totalAt
+        for index in shownRange { rows[index] = past.rows[index] }
+    }
+
+    /// Forgets when what is shown came about, as if it had all been there at `seq`.
+    private mutating func unstamp(from seq: UInt64) {
+        let notesOldValues = trail.oldValuesSince != nil
+        trail = VersionTrail(floor: seq)
+        if notesOldValues { trail.noteOldValues(from: seq) }
+        totalAt = 0
+        for index in rows.indices { rows[index] = Row(document: rows[index].document) }
+    }
+
+    private mutating func extendWhole(to seq: UInt64, by changes: [WindowChange]) {
         let floor = trail.floor
         var versions: [UInt64] = []
         var gone: [VersionTrail.Departure] = []
@@ -85,7 +138,7 @@ extension Window {
         for change in changes {
             guard change.seq <= floor else { continue }
             if let old = change.old, let new = change.new, change.wasIn, change.isIn {
-                let isMoved = plan.precedes(old, new) || plan.precedes(new, old)
+                let isMoved = precedes(old, new) || precedes(new, old)
                 let isChanged = content.differs(old, new)
                 guard isMoved || isChanged else { continue }
                 if let index = places[RowKey(document: new)] {

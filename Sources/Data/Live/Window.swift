@@ -44,14 +44,7 @@ struct Window: Sendable {
         var bodyAt: UInt64 = 0
     }
 
-    let plan: SearchPlan
-    let content: ShownContent
-    let follows: Bool
-    /// The first shown index, and the one behind the last.
-    let first: Int
-    let end: Int
-    /// Rows kept at most.
-    let capacity: Int
+    let template: LiveTemplate
 
     var rows: [Row] = []
     /// Whether there are no matching rows behind `rows`.
@@ -61,10 +54,9 @@ struct Window: Sendable {
     var totalAt: UInt64 = 0
     /// The sum over the shown rows.
     var rowDigest: UInt64 = 0
-    /// Of the order, where it is a list of ids: a remote's answer may name another one for the same
-    /// rows.
-    let orderDigest: UInt64
     var trail: VersionTrail
+    /// The newest commit that `rows` have taken in.
+    var newest: UInt64
 
     /// Rows behind the window that are kept for a query.
     static func slack(_ limit: Int) -> Int { min(max(limit, 8), 256) }
@@ -82,27 +74,27 @@ struct Window: Sendable {
 
     /// Fills a window for the first time.
     ///
-    /// - Parameters:
-    ///   - plan: Of the fill query.
-    ///   - found: Its answer at `seq`.
-    ///   - follows: Whether changes are followed; else it is filled anew for each.
-    init(
-        _ query: Query, _ plan: SearchPlan, _ content: ShownContent, _ found: SearchResult,
-        at seq: UInt64, follows: Bool
-    ) {
-        self.plan = plan
-        self.content = content
-        self.follows = follows
-        first = follows ? query.offset : 0
-        end = follows ? query.limit.map { query.offset + $0 } ?? .max : .max
-        capacity = follows ? plan.query.limit ?? .max : .max
+    /// - Parameter found: The answer to the fill query at `seq`.
+    init(_ template: LiveTemplate, found: SearchResult, at seq: UInt64) {
+        self.template = template
         trail = VersionTrail(floor: seq)
-        orderDigest = Self.orderDigest(of: query)
-        precondition(found.documents.count <= capacity, "a search keeps to its limit")
+        newest = seq
+        precondition(found.documents.count <= template.capacity, "a search keeps to its limit")
         rows = found.documents.map { Row(document: $0) }
-        isComplete = rows.count < capacity
+        isComplete = rows.count < template.capacity
         total = found.total
         for row in shown { rowDigest &+= content.digest(of: row.document) }
+    }
+
+    var content: ShownContent { template.content }
+    /// Whether changes are followed; else it is filled anew for each.
+    var follows: Bool { template.follows }
+    private var first: Int { template.first }
+    var end: Int { template.end }
+    var capacity: Int { template.capacity }
+
+    func precedes(_ left: Document, _ right: Document) -> Bool {
+        template.sequence.precedes(left, right)
     }
 
     // MARK: What is shown
@@ -121,16 +113,9 @@ struct Window: Sendable {
     /// Whether the whole answer is shown.
     var showsAll: Bool { follows && first == 0 && isComplete && rows.count <= end }
 
-    private static func orderDigest(of query: Query) -> UInt64 {
-        guard query.ids == nil, case .ids(let ids) = query.order.canonical() else { return 0 }
-        var digest = ResultDigest()
-        for id in ids { digest.add(bytes: Array(id.text.utf8)) }
-        return digest.value
-    }
-
     /// What a cursor carries of the rows, their order and the total.
     var digest: UInt64 {
-        let digest = rowDigest &+ orderDigest
+        let digest = rowDigest &+ template.orderDigest
         guard let total else { return digest }
         // An odd multiplier (2^64 divided by the golden ratio) spreads the total over all bits.
         return digest ^ (UInt64(total) &+ 1) &* 0x9E37_79B9_7F4A_7C15
@@ -144,7 +129,7 @@ struct Window: Sendable {
         var high = rows.count
         while low < high {
             let middle = (low + high) / 2
-            if plan.precedes(rows[middle].document, document) {
+            if precedes(rows[middle].document, document) {
                 low = middle + 1
             } else {
                 high = middle
@@ -167,6 +152,7 @@ struct Window: Sendable {
     ///
     /// - Complexity: O(log rows) comparisons and one move of the rows between two places.
     mutating func apply(_ change: WindowChange) {
+        newest = change.seq
         countTotal(change)
         var taken: Row?
         var from = Int.max
@@ -184,7 +170,7 @@ struct Window: Sendable {
                 rows.insert(row, at: index)
             }
         }
-        if first < end { noteShift(change, taken, from, to) }
+        if first < end { noteShift(change, taken: taken, from: from, to: to) }
         if rows.count > capacity {
             rows.removeLast()
             isComplete = false
@@ -195,9 +181,9 @@ struct Window: Sendable {
 
     /// Whether the row at `index` stands behind the one before it, and before the one behind it.
     private func isOrdered(around index: Int) -> Bool {
-        (index == 0 || plan.precedes(rows[index - 1].document, rows[index].document))
+        (index == 0 || precedes(rows[index - 1].document, rows[index].document))
             && (index + 1 == rows.count
-                || plan.precedes(rows[index].document, rows[index + 1].document))
+                || precedes(rows[index].document, rows[index + 1].document))
     }
 
     /// Whether what is kept of the rows is what they are. For tests and debug builds: O(rows).
@@ -218,13 +204,13 @@ struct Window: Sendable {
     /// Notes what a row's way from `from` to `to` means for what is shown; `Int.max` is outside of
     /// the rows kept.
     private mutating func noteShift(
-        _ change: WindowChange, _ taken: Row?, _ from: Int, _ to: Int
+        _ change: WindowChange, taken: Row?, from: Int, to: Int
     ) {
         let seq = change.seq
         let shown = first..<end
         if let taken, shown.contains(from) {
             if let new = change.new, shown.contains(to) {
-                stay(new, taken, from, to, at: seq)
+                stay(new, taken: taken, from: from, to: to, at: seq)
             } else {
                 depart(taken, at: seq, change.isIn ? .displaced : change.reason)
             }
@@ -237,7 +223,7 @@ struct Window: Sendable {
     }
 
     private mutating func stay(
-        _ new: Document, _ taken: Row, _ from: Int, _ to: Int, at seq: UInt64
+        _ new: Document, taken: Row, from: Int, to: Int, at seq: UInt64
     ) {
         rowDigest &-= content.digest(of: taken.document)
         rowDigest &+= content.digest(of: new)

@@ -19,9 +19,12 @@ extension Filter: CustomStringConvertible {
         case .constant(let value): text += value ? "true" : "false"
         case .or(let parts):
             writeParts(
-                parts, " or ", .conjunction, needsParentheses: context != .disjunction, &text)
+                parts, connective: " or ", context: .conjunction,
+                needsParentheses: context != .disjunction, text: &text)
         case .and(let parts):
-            writeParts(parts, " and ", .negation, needsParentheses: context == .negation, &text)
+            writeParts(
+                parts, connective: " and ", context: .negation,
+                needsParentheses: context == .negation, text: &text)
         case .not(let part):
             text += "!"
             part.write(to: &text, inside: .negation)
@@ -44,8 +47,8 @@ extension Filter: CustomStringConvertible {
     }
 
     private func writeParts(
-        _ parts: [Filter], _ connective: String, _ context: Context, needsParentheses: Bool,
-        _ text: inout String
+        _ parts: [Filter], connective: String, context: Context, needsParentheses: Bool,
+        text: inout String
     ) {
         if needsParentheses { text += "(" }
         for (index, part) in parts.enumerated() {

@@ -106,7 +106,7 @@ struct FilterLexer {
             }
             names.append(try name())
         }
-        return PropertyPath(names)
+        return .shared(names)
     }
 
     private mutating func name() throws(FilterFault) -> String {

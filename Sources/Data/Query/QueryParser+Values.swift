@@ -12,13 +12,16 @@ extension QueryParser {
         ).map { Substring($0) }
     }
 
-    static func filter(text: String) throws(QueryFault) -> Filter {
+    /// - Parameter name: The parameter, as faults and hints name it.
+    package static func filter(
+        text: String, in name: String = "filter"
+    ) throws(QueryFault) -> Filter {
         do throws(FilterFault) {
             return try Filter(parsing: text)
         } catch {
-            var fault = QueryFault(error, in: "filter")
+            var fault = QueryFault(error, in: name)
             fault.hint = FilterRepair.repaired(text).map {
-                "write filter=\(FilterRepair.typed($0))"
+                "write \(name)=\(FilterRepair.typed($0))"
             }
             throw fault
         }

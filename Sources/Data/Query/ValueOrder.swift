@@ -32,13 +32,6 @@ package enum ValueOrder {
         }
     }
 
-    /// The order of two JSON numbers, exactly.
-    package static func compareNumbers(
-        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-    ) -> Int {
-        JSONNumber.compare(left, right)
-    }
-
     private static let nullRank = 5
 
     private static func rank(_ view: JSONView?) -> Int {

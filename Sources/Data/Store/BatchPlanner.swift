@@ -27,6 +27,8 @@ final class BatchPlanner {
 
     /// The most that `frameLimit` is.
     static let frameBytes = 8 << 20
+    /// The most commits that a frame takes.
+    static let mostCommits = 4_096
     /// Bytes of entities that the transactions of a batch make the writer rewrite, beside one that
     /// makes it rewrite more: those behind it are answered first.
     private static let maximumWork = 16 << 20
@@ -114,7 +116,8 @@ final class BatchPlanner {
     /// Is there room in the batch for another transaction? One always has.
     private var hasRoom: Bool {
         planned.isEmpty
-            || frame.count < frameLimit && evaluator.batchWork < Self.maximumWork
+            || frame.count < frameLimit && commits < Self.mostCommits
+                && evaluator.batchWork < Self.maximumWork
     }
 
     /// The refusal of one that has waited for longer than a writer may, nil for others.

@@ -16,11 +16,30 @@ package protocol CommitCompanion: AnyObject, Sendable {
 /// a request that may be repeated. Other than a companion it is also asked where nothing changes;
 /// what it writes then is a commit of its own, whose receipt still says that nothing has changed.
 package protocol CommitRecorder: AnyObject, Sendable {
+    /// What must still stand where it writes; nil where that is no matter.
+    var basis: RecordBasis? { get }
+
     /// What to write beside an accepted transaction.
     ///
     /// Called inside the commit path; short, and never calls the store. A commit that is given up
     /// afterwards has asked as well, and may ask again.
     func records(of transaction: Transaction, _ results: RecordedResults) -> [RecordWrite]
+}
+
+/// What a recorder has found where it is about to write. Another commit in between says that what it
+/// goes along with was done already.
+package struct RecordBasis: Sendable {
+    /// Each has its own place of this id.
+    package let types: [TypeName]
+    package let id: EntityID
+    /// The newest of what was found; 0 for nothing.
+    package let revision: UInt64
+
+    package init(types: [TypeName], id: EntityID, revision: UInt64) {
+        self.types = types
+        self.id = id
+        self.revision = revision
+    }
 }
 
 /// What an accepted transaction did, or will have done once its commit is durable.

@@ -103,6 +103,9 @@ struct CommitEvaluator: ~Copyable {
             rights = guardian.currentRights()
             if rights == nil { return .rejected(operation: 0, .unauthenticated) }
         }
+        if let basis = transaction.recorder?.basis, isSurpassed(basis) {
+            return .rejected(operation: 0, .repeated)
+        }
         ownSlot = tables.slotCount
         addedBefore = added
         let remembers =
@@ -178,6 +181,16 @@ struct CommitEvaluator: ~Copyable {
         for change in changes[firstChange...] { change.new?.seal(revision: seq) }
         return .commit(
             firstChange: firstChange, changed: isChanged, first: head, rest: rest)
+    }
+
+    /// Whether anything newer stands there by now.
+    private func isSurpassed(_ basis: RecordBasis) -> Bool {
+        basis.types.contains { type in
+            guard let slot = tables.existingSlot(of: type),
+                let found = basis.id.withBytes({ current(slot, $0) })
+            else { return false }
+            return found.revision > basis.revision
+        }
     }
 
     private mutating func keep(_ write: RecordWrite, seq: UInt64, from firstChange: Int) {

@@ -1,13 +1,15 @@
 import FreshetBase
 import Glibc
 
-/// One transaction on its way.
-struct Submission: Sendable {
+/// One transaction on its way: an object, so that the queue, the planner and the answer share it in
+/// place of four copies of what it holds.
+final class Submission: Sendable {
     let transaction: Transaction
     let size: Int
     let completion: @Sendable (WriteOutcome) -> Void
-    /// When it was queued; set by the queue.
-    fileprivate(set) var since = MonotonicInstant(nanoseconds: 0)
+    /// When it was queued.
+    // SAFETY: set by the queue, between locking and unlocking, before anybody takes it out.
+    nonisolated(unsafe) fileprivate(set) var since = MonotonicInstant(nanoseconds: 0)
 
     init(
         transaction: Transaction, size: Int,
@@ -109,9 +111,8 @@ final class CommitQueue: Sendable {
     /// Adds a transaction, or says why not.
     func push(_ submission: Submission) -> Refusal? {
         let now = clock.instant
-        var submission = submission
-        submission.since = now
         return withState { state in
+            submission.since = now
             if state.isClosed { return .closed }
             let isFull =
                 state.waiting.count >= countLimit

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetEngine
 import FreshetQuery
 import Glibc
 import Synchronization
@@ -45,6 +46,7 @@ final class CompactionJob: StoreJob {
     private let directory: DataDirectory
     private let options: FileStoreOptions
     private let log: Log
+    private let board: FileBoard
     /// nil: the newest snapshot says all, and only what is not needed has to go.
     private let source: SnapshotSource?
     /// As it was at step a; with the newest snapshot of then where there is no source.
@@ -58,9 +60,9 @@ final class CompactionJob: StoreJob {
     private let hurried = Atomic<Bool>(false)
 
     init(
-        _ source: SnapshotSource?, _ manifest: Manifest, behind finished: Manifest.Segment? = nil,
-        without damaged: Set<String> = [], _ files: any FileSystem, _ directory: DataDirectory,
-        _ options: FileStoreOptions, _ log: Log, completion: @escaping Completion
+        _ source: SnapshotSource?, manifest: Manifest, behind finished: Manifest.Segment? = nil,
+        without damaged: Set<String> = [], files: any FileSystem, directory: DataDirectory,
+        options: FileStoreOptions, log: Log, board: FileBoard, completion: @escaping Completion
     ) {
         self.source = source
         self.manifest = manifest
@@ -70,6 +72,7 @@ final class CompactionJob: StoreJob {
         self.directory = directory
         self.options = options
         self.log = log
+        self.board = board
         self.completion = completion
     }
 
@@ -143,6 +146,11 @@ final class CompactionJob: StoreJob {
         }
         pace.isHurried = { [self] in hurried.load(ordering: .relaxed) }
         pace.between = between
+        // It is written once and read once.
+        board.snapshotDone.set(0)
+        board.snapshotGoal.set(max(1, 2 * source.sections.reduce(0) { $0 + $1.table.byteCount }))
+        pace.progress = board.snapshotDone
+        defer { board.snapshotGoal.set(0) }
         let name = SnapshotFormat.name(source.seq)
         let temporary = "tmp-" + name
         let written: Manifest.Snapshot
@@ -167,6 +175,7 @@ final class CompactionJob: StoreJob {
                         file: name, offset: 0, lost: nil,
                         finding: "it reads as another than was written"))
             }
+            board.record(name, isGood: true, at: .now)
         } catch {
             // Nothing names it, so it does no harm where it cannot be moved.
             if case .damaged = error { try? directory.moveAside(name, files) }

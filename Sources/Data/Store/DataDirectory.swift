@@ -36,13 +36,14 @@ struct DataDirectory {
             if !options.allowsNetwork, let kind, kind.isNetwork {
                 throw .network(directory: path, kind: kind.name)
             }
-            try inspect(files, handle, path)
+            try inspect(files, handle, at: path)
             if !options.makesDirectory, try found(files, handle, path) == nil {
-                throw unidentified(files, handle, path)
+                throw unidentified(files, handle, at: path)
             }
-            let held = try acquire(files, handle, path, clock)
+            let held = try acquire(files, directory: handle, path: path, clock: clock)
             lock = held
-            let (identity, isNew) = try identify(options, files, handle, clock)
+            let (identity, isNew) = try identify(
+                options, files: files, directory: handle, clock: clock)
             return DataDirectory(
                 path: path, handle: handle, lock: held, identity: identity, isNew: isNew,
                 overwritesInPlace: kind?.overwritesInPlace ?? true)
@@ -61,7 +62,7 @@ struct DataDirectory {
     // MARK: Lock
 
     static func acquire(
-        _ files: any FileSystem, _ directory: FileHandle, _ path: String, _ clock: any StoreClock
+        _ files: any FileSystem, directory: FileHandle, path: String, clock: any StoreClock
     ) throws(StoreError) -> FileHandle {
         do throws(SystemFault) {
             let file = try files.open(lockName, in: directory, .make)
@@ -74,7 +75,7 @@ struct DataDirectory {
                 throw SystemFault("flock", holder(text), EWOULDBLOCK)
             }
             let lines = [
-                "pid \(getpid())", "host \(hostName)", "boot \(bootID)",
+                "pid \(getpid())", "host \(HostName.current)", "boot \(bootID)",
                 "started \(clock.wallTime.rfc3339)", "",
             ]
             let text = Array(lines.joined(separator: "\n").utf8)
@@ -112,7 +113,7 @@ struct DataDirectory {
 
     /// As `share`, and `.locked` where a server has the directory.
     static func shareOrRefuse(
-        _ files: any FileSystem, _ directory: FileHandle, _ path: String
+        _ files: any FileSystem, _ directory: FileHandle, at path: String
     ) throws(StoreError) -> FileHandle? {
         let shared = try wrapping(path) { () throws(SystemFault) in try share(files, directory) }
         if let shared { return shared }
@@ -136,13 +137,6 @@ struct DataDirectory {
         return String(pid)
     }
 
-    private static var hostName: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
-        return String(
-            decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
     private static var bootID: String {
         guard let file = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "unknown" }
         defer { fclose(file) }
@@ -154,8 +148,8 @@ struct DataDirectory {
     // MARK: Identity
 
     private static func identify(
-        _ options: FileStoreOptions, _ files: any FileSystem, _ directory: FileHandle,
-        _ clock: any StoreClock
+        _ options: FileStoreOptions, files: any FileSystem, directory: FileHandle,
+        clock: any StoreClock
     ) throws(StoreError) -> (StoreIdentity, isNew: Bool) {
         let path = options.directory
         if let identity = try found(files, directory, path) {
@@ -170,26 +164,26 @@ struct DataDirectory {
         let unused = try wrapping(path) { () throws(SystemFault) in
             try isUnused(files, directory)
         }
-        guard unused else { throw unidentified(files, directory, path) }
+        guard unused else { throw unidentified(files, directory, at: path) }
         var identity = StoreIdentity(
             store: .random(), created: clock.wallTime, writer: options.writerVersion)
         if options.isReplica { identity.requiredFeatures = [LogFormat.clusterFeature] }
         try wrapping(path) { () throws(SystemFault) in
             try clean(files, directory)
-            try create(identity, options, files, directory, clock)
+            try create(identity, options: options, files: files, directory: directory, clock: clock)
         }
         return (identity, true)
     }
 
     /// Refuses a directory of other things before anything is put into it.
     private static func inspect(
-        _ files: any FileSystem, _ directory: FileHandle, _ path: String
+        _ files: any FileSystem, _ directory: FileHandle, at path: String
     ) throws(StoreError) {
         if try found(files, directory, path) != nil { return }
         let unused = try wrapping(path) { () throws(SystemFault) in
             try isUnused(files, directory)
         }
-        guard unused else { throw unidentified(files, directory, path) }
+        guard unused else { throw unidentified(files, directory, at: path) }
     }
 
     private static func found(
@@ -226,7 +220,7 @@ struct DataDirectory {
         _ files: any FileSystem, _ directory: FileHandle, _ path: String
     ) throws(StoreError) -> StoreIdentity {
         guard let found = try found(files, directory, path) else {
-            throw unidentified(files, directory, path)
+            throw unidentified(files, directory, at: path)
         }
         return try checked(found, path)
     }
@@ -234,7 +228,7 @@ struct DataDirectory {
     /// What is wrong with a directory without FRESHET: it is a store's that has lost it, or holds
     /// other things.
     static func unidentified(
-        _ files: any FileSystem, _ directory: FileHandle, _ path: String
+        _ files: any FileSystem, _ directory: FileHandle, at path: String
     ) -> StoreError {
         guard let names = try? files.list(directory), !names.contains(StoreBuilder.markerName),
             (try? isUnused(files, directory)) == false,
@@ -323,8 +317,8 @@ struct DataDirectory {
     }
 
     private static func create(
-        _ identity: StoreIdentity, _ options: FileStoreOptions, _ files: any FileSystem,
-        _ directory: FileHandle, _ clock: any StoreClock
+        _ identity: StoreIdentity, options: FileStoreOptions, files: any FileSystem,
+        directory: FileHandle, clock: any StoreClock
     ) throws(SystemFault) {
         let options = (try? files.space(directory)).map { options.fitted(to: $0.total) } ?? options
         let names = try files.list(directory)
@@ -347,13 +341,13 @@ struct DataDirectory {
             }
         }
         writer.close()
-        try writeFile(identityName, identity.file, files, directory)
+        try writeFile(identityName, bytes: identity.file, files: files, directory: directory)
     }
 
     /// Makes a small file, or another in its place, whole or not at all: under a temporary name,
     /// synced, renamed, the directory synced.
     static func writeFile(
-        _ name: String, _ bytes: [UInt8], _ files: any FileSystem, _ directory: FileHandle
+        _ name: String, bytes: [UInt8], files: any FileSystem, directory: FileHandle
     ) throws(SystemFault) {
         let temporary = "tmp-" + name
         let file = try files.open(temporary, in: directory, .make)
@@ -387,7 +381,7 @@ struct DataDirectory {
             changed.requiredFeatures.append(feature)
             changed.writer = writer
         }
-        try Self.writeFile(Self.identityName, changed.file, files, handle)
+        try Self.writeFile(Self.identityName, bytes: changed.file, files: files, directory: handle)
         return !isTold
     }
 
@@ -413,7 +407,7 @@ struct DataDirectory {
             whole.requiredFeatures.append(SnapshotFormat.feature)
             whole.writer = writer
         }
-        try Self.writeFile(Self.identityName, whole.file, files, handle)
+        try Self.writeFile(Self.identityName, bytes: whole.file, files: files, directory: handle)
     }
 
     // MARK: What is set aside

@@ -25,6 +25,12 @@ package protocol EntityStore: AnyObject, Sendable {
     ///   writer thread, which every other write waits for; hand over and return.
     func submit(
         _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void)
+    /// Finds out whether what is read here is the newest that anybody was acknowledged, as an answer
+    /// has to be that needs no commit: a refusal, an order that changes nothing.
+    ///
+    /// - Parameter completion: Called exactly once, like that of `submit`, with the reason why it may
+    ///   not be; nil: it is, or was since `confirm` was called. A store alone says so at once.
+    func confirm(_ completion: @escaping @Sendable (WriteOutcome?) -> Void)
     /// Begins a fetch from a remote, whose outcome `refresh` and `retire` take.
     func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket
 
@@ -53,6 +59,9 @@ extension EntityStore {
     /// The seq of the newest commit that readers see.
     package var seq: UInt64 { cursor.seq }
     package var replica: ReplicaStore? { nil }
+    package func confirm(_ completion: @escaping @Sendable (WriteOutcome?) -> Void) {
+        completion(nil)
+    }
 }
 
 /// What a store can do that keeps its entities in files.
@@ -65,6 +74,8 @@ package protocol DiskStore: AnyObject, Sendable {
     func scrub() -> ScrubReport
     /// All of it at the newest commit, as one file.
     func backup() throws(StoreError) -> BackupSource
+    /// How its files are now. Waits for the disk, and not for the writer.
+    func report() throws(StoreError) -> DiskReport
 }
 
 /// What a store can do that waits for no disk.

@@ -93,7 +93,7 @@ final class EntityTables: Sendable {
     func document(_ type: TypeName, idBytes: UnsafeRawBufferPointer) -> Document? {
         lock.withLock {
             guard let slot = existingSlot(of: type) else { return nil }
-            return states[slot].table.document(idBytes)
+            return current(slot, idBytes)
         }
     }
 
@@ -170,7 +170,11 @@ final class EntityTables: Sendable {
 
     /// What is stored, without the lock.
     func current(_ slot: Int, _ id: UnsafeRawBufferPointer) -> Document? {
-        states[slot].table.document(id)
+        // Asked where it stands: a table that is taken out is four references counted twice.
+        states.withUnsafeBufferPointer { states in
+            precondition(states.indices.contains(slot), "a slot is one of the states")
+            return states.baseAddress.unsafelyUnwrapped[slot].table.document(id)
+        }
     }
 
     func current(_ slot: Int, _ id: EntityID) -> Document? {
@@ -327,16 +331,18 @@ final class EntityTables: Sendable {
     /// What the indexes of a type are doing. Any thread. O(nodes of its indexes).
     func indexStatus(_ type: TypeName) -> [IndexStatus] {
         let (ready, building) = lock.withLock {
-            slots[type].map { (states[$0].table.indexes, states[$0].builds.map(\.definition)) }
+            slots[type].map { (states[$0].table.indexes, states[$0].builds) }
                 ?? ([], [])
         }
         return ready.map {
             IndexStatus(
                 definition: $0.definition, isReady: true, entries: $0.entryCount,
-                bytes: $0.byteCount)
+                bytes: $0.byteCount, built: $0.entryCount)
         }
             + building.map {
-                IndexStatus(definition: $0, isReady: false, entries: 0, bytes: 0)
+                IndexStatus(
+                    definition: $0.definition, isReady: false, entries: 0, bytes: 0,
+                    built: $0.built.value)
             }
     }
 

@@ -43,6 +43,8 @@ struct CompactionState {
         nextGivingUp = nextTry
     }
 
+    var leftInLogBytes: Int { leftInLog.reduce(0) { $0 + $1.table.byteCount } }
+
     /// Log segments from this seq on are behind the snapshot.
     var firstSeq: UInt64 { snapshot.map { $0.seq + 1 } ?? 0 }
 
@@ -115,7 +117,8 @@ extension FileSink {
         // SAFETY: used on this thread alone, or not at all.
         nonisolated(unsafe) let path = self
         let job = CompactionJob(
-            nil, writer.manifest(snapshot: snapshot), files, directory, options.retaining(1), log
+            nil, manifest: writer.manifest(snapshot: snapshot), files: files, directory: directory,
+            options: options.retaining(1), log: log, board: figures.board
         ) { [queue] result in
             _ = queue.push(control: { path.olderGenerationGivenUp(result) })
         }
@@ -193,7 +196,7 @@ extension FileSink {
     /// About the bytes of a snapshot.
     private var liveBytes: Int {
         planner.tables.storedBytes(without: options.memoryTypes)
-            + compaction.leftInLog.reduce(0) { $0 + $1.table.byteCount }
+            + compaction.leftInLogBytes
     }
 
     /// Bytes that must be free for a compaction that is due whether space is low or not; 0 where none
@@ -270,9 +273,10 @@ extension FileSink {
         let damaged = compaction.damaged
         let segment = manifest.activeSegment
         let job = CompactionJob(
-            source, manifest, behind: finished, without: damaged, files, directory,
-            // Space is given back at once, and not by the compaction after the next.
-            phase == .ready ? options : options.retaining(1), log
+            source, manifest: manifest, behind: finished, without: damaged, files: files,
+            directory: directory,
+            options:  // Space is given back at once, and not by the compaction after the next.
+                phase == .ready ? options : options.retaining(1), log: log, board: figures.board
         ) { [queue] result in
             let control: @Sendable () -> Void = {
                 path.compactionEnded(result, without: damaged, naming: segment)

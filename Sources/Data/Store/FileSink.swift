@@ -66,7 +66,7 @@ final class FileSink {
         hasReserve =
             (try? files.list(directory.handle))?.contains(DataDirectory.reserveName) ?? false
         figures.freeBytes.set(-1)
-        figures.snapshotSeq.set(Int(opened.snapshot?.seq ?? 0))
+        publish(opened)
         publishFigures()
     }
 
@@ -191,6 +191,8 @@ final class FileSink {
     ///   more: the next start reads from the shared log what this one lacks.
     func keep(_ bytes: [UInt8], _ shared: SharedFrame) -> Bool {
         prepare()
+        // A frame that is left out leaves no room for the next one.
+        if phase == .full { enter(.failed, reason: figures.status.reason) }
         guard phase == .ready || phase == .low else { return false }
         kept.reset(capacity: 2 * BatchPlanner.frameBytes)
         for _ in 0..<(LogFormat.frameHeaderLength / 8) { kept.append(littleEndian: UInt64(0)) }
@@ -284,6 +286,7 @@ final class FileSink {
         writtenSinceCheck = 0
         spaceStep = options.lowSpace == 0 ? .max : options.lowSpace(of: space.total) / 4
         let limit = spaceWanted(of: space.total)
+        figures.spaceWanted.set(limit)
         if space.free < limit {
             if phase != .low {
                 log.warning(
@@ -367,6 +370,17 @@ final class FileSink {
         guard phase != .failed else { return }
         figures.logBytes.set(writer.bytes(from: 0))
         figures.segments.set(writer.segments)
+        figures.logBytesBehind.set(writer.bytes(from: compaction.firstSeq))
+        figures.activeSegment.set(writer.isActive ? Int(writer.activeSegment) : 0)
+        figures.durableSeq.set(Int(writer.isSynced ? planner.nextSeq - 1 : writer.durableSeq))
+    }
+
+    /// Tells what a start, or the log's reopening, has read.
+    private func publish(_ opened: OpenedLog) {
+        figures.snapshotSeq.set(Int(opened.snapshot?.seq ?? 0))
+        figures.snapshotBytes.set(opened.snapshot?.length ?? 0)
+        figures.leftInLogBytes.set(compaction.leftInLogBytes)
+        figures.board.record(opened, at: clock.wallTime)
     }
 
     // MARK: Reopening
@@ -391,6 +405,7 @@ final class FileSink {
         let recovered = replay.finish()
         planner.resume(behind: opened, recovered.tables)
         compaction.take(opened, leftInLog: recovered.leftInLog)
+        publish(opened)
         writer = opened.writer
         enter(.ready)
         nextSpaceCheck = clock.instant

@@ -160,6 +160,7 @@ package final class FileStore: EntityStore, DiskStore {
     package func compact() throws(StoreError) -> CompactionReport { try keeper.compact() }
     package func scrub() -> ScrubReport { keeper.scrub() }
     package func backup() throws(StoreError) -> BackupSource { try keeper.backup() }
+    package func report() throws(StoreError) -> DiskReport { try keeper.report() }
 
     /// Waits for the writer; must not be called from a completion or an observer.
     package func close() {

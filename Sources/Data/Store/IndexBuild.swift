@@ -1,3 +1,4 @@
+import FreshetBase
 package import FreshetEngine
 package import FreshetQuery
 
@@ -30,6 +31,8 @@ package final class IndexBuild: @unchecked Sendable {
     /// that never pause may be faster than what follows them.
     fileprivate var lastStep = IndexBuild.firstLastStep
     fileprivate var index: OrderedIndex?
+    /// Documents of the view that are entered so far. Any thread.
+    let built = Counter()
     /// What keeps the documents of `index`: its view, and the changes that it has followed.
     fileprivate var kept: TableView
 
@@ -41,7 +44,8 @@ package final class IndexBuild: @unchecked Sendable {
 
     /// Builds the index of its view. O(n log n).
     func rebuild() {
-        index = OrderedIndex(definition, of: kept)
+        built.set(0)
+        index = OrderedIndex(definition, of: kept, progress: built)
     }
 
     /// Keeps a change for later; under the commit right.
@@ -63,6 +67,8 @@ package struct IndexStatus: Sendable {
     /// Entries and bytes; 0 while it is being built.
     package let entries: Int
     package let bytes: Int
+    /// Entries so far, where it is being built.
+    package let built: Int
 }
 
 /// The tables of a store, in the hands of whoever has the commit right for a moment.

@@ -155,7 +155,7 @@ package enum LogFormat {
     static let frameMagic: UInt32 = 0x314C_5246  // "FRL1"
 
     /// None is ever reached; a name with a greater one is not a file's of a store.
-    static let largestSeq: UInt64 = 1 << 62
+    static let largestSeq = LogRecord.seqLimit
 
     /// `log-0000000000000001.fl`
     package static func segmentName(_ firstSeq: UInt64) -> String {

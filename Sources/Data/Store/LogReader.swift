@@ -137,9 +137,10 @@ struct LogReader {
         summary.position = start.position
         guard !firstSeqs.isEmpty, first == nil || firstSeqs.first == first else {
             damage(
-                &summary, LogFormat.segmentName(first ?? 1), 0,
+                &summary, file: LogFormat.segmentName(first ?? 1), offset: 0,
                 through: max(start.durableSeq, firstSeqs.last.map { $0 - 1 } ?? 0),
-                first == nil ? "the log is missing" : "the segment behind the snapshot is missing")
+                finding: first == nil
+                    ? "the log is missing" : "the segment behind the snapshot is missing")
             return summary
         }
         var sizes: [Int] = []
@@ -160,9 +161,10 @@ struct LogReader {
             let successor =
                 isLast ? nil : try source.header(ofSegment: firstSeqs[index + 1], .report)
             let goesOn = readSegment(
-                firstSeq, bytes, found.fault, isLast: isLast, successor: successor, start,
+                firstSeq, whole: bytes, fault: found.fault, isLast: isLast, successor: successor,
+                start: start,
                 into: visitor,
-                &summary)
+                summary: &summary)
             readBytes += sizes[index]
             visitor.progress(bytesRead: readBytes, bytesTotal: total)
             if goesOn { continue }
@@ -174,9 +176,9 @@ struct LogReader {
                     in: UnsafeRawBufferPointer(rebasing: buffer[..<found.count]), from: 0,
                     seed: source.seed(ofSegment: next))
                 damage(
-                    &summary, LogFormat.segmentName(next), 0,
+                    &summary, file: LogFormat.segmentName(next), offset: 0,
                     through: max(summary.durableSeq, start.durableSeq, known),
-                    found.fault?.finding ?? "the segment's header is damaged")
+                    finding: found.fault?.finding ?? "the segment's header is damaged")
             }
             break
         }
@@ -187,10 +189,10 @@ struct LogReader {
             let last = summary.segments.last
             damage(
                 &summary,
-                LogFormat.segmentName(
+                file: LogFormat.segmentName(
                     isMissing ? start.activeSegment : last?.header.firstSeq ?? 1),
-                isMissing ? 0 : last?.end ?? 0, through: start.durableSeq,
-                isMissing ? "the segment is missing" : "the end of the log is missing")
+                offset: isMissing ? 0 : last?.end ?? 0, through: start.durableSeq,
+                finding: isMissing ? "the segment is missing" : "the end of the log is missing")
         }
         return summary
     }
@@ -198,9 +200,9 @@ struct LogReader {
     /// - Parameter fault: Why `whole` has zeros in the place of some bytes, or is empty.
     /// - Returns: false where what follows cannot be joined to what was read.
     private func readSegment(
-        _ firstSeq: UInt64, _ whole: UnsafeRawBufferPointer, _ fault: SystemFault?, isLast: Bool,
-        successor: SegmentHeader?, _ start: LogStart, into visitor: any LogVisitor,
-        _ summary: inout LogSummary
+        _ firstSeq: UInt64, whole: UnsafeRawBufferPointer, fault: SystemFault?, isLast: Bool,
+        successor: SegmentHeader?, start: LogStart, into visitor: any LogVisitor,
+        summary: inout LogSummary
     ) -> Bool {
         let name = LogFormat.segmentName(firstSeq)
         guard let header = source.header(ofSegment: firstSeq, in: whole),
@@ -211,15 +213,16 @@ struct LogReader {
                 summary.durableSeq, successor?.predecessorSeq ?? (isLast ? start.durableSeq : 0),
                 SegmentScan.highestDurableSeq(in: whole, from: 0, seed: seed))
             damage(
-                &summary, name, 0, through: known,
-                fault?.finding ?? "the segment's header is damaged")
+                &summary, file: name, offset: 0, through: known,
+                finding: fault?.finding ?? "the segment's header is damaged")
             return false
         }
         guard joins(header, to: summary, start) else {
             let missing = max(header.predecessorSeq, summary.lastSeq)
             damage(
-                &summary, LogFormat.segmentName(header.predecessor), 0, through: missing,
-                "\(name) does not follow \(summary.segments.last?.name ?? "nothing"): "
+                &summary, file: LogFormat.segmentName(header.predecessor), offset: 0,
+                through: missing,
+                finding: "\(name) does not follow \(summary.segments.last?.name ?? "nothing"): "
                     + "a segment is missing or damaged")
             return false
         }
@@ -243,26 +246,29 @@ struct LogReader {
                 || known.lastSeq != scan.lastSeq
         {
             damage(
-                &summary, name, min(known.length, scan.position), through: known.lastSeq,
-                fault?.finding ?? "the segment is not the one that the manifest names")
+                &summary, file: name, offset: min(known.length, scan.position),
+                through: known.lastSeq,
+                finding: fault?.finding ?? "the segment is not the one that the manifest names")
             return false
         }
         if isLast {
-            return judgeTail(scan, name, firstSeq, whole.count, fault, &summary)
+            return judgeTail(
+                scan, name: name, firstSeq: firstSeq, size: whole.count, fault: fault,
+                summary: &summary)
         }
         if follows, let successor {
             guard scan.position == limit, scan.lastSeq == successor.predecessorSeq else {
                 damage(
-                    &summary, name, scan.position, through: successor.predecessorSeq,
-                    fault?.finding ?? "a frame of a finished segment is damaged")
+                    &summary, file: name, offset: scan.position, through: successor.predecessorSeq,
+                    finding: fault?.finding ?? "a frame of a finished segment is damaged")
                 return false
             }
             return true
         }
         if !scan.sealed {
             damage(
-                &summary, name, scan.position, through: scan.durableSeq,
-                fault?.finding ?? "the segment has no end that its successor confirms")
+                &summary, file: name, offset: scan.position, through: scan.durableSeq,
+                finding: fault?.finding ?? "the segment has no end that its successor confirms")
             return false
         }
         return true
@@ -334,15 +340,17 @@ struct LogReader {
     }
 
     private func judgeTail(
-        _ scan: SegmentScan, _ name: String, _ firstSeq: UInt64, _ size: Int,
-        _ fault: SystemFault?, _ summary: inout LogSummary
+        _ scan: SegmentScan, name: String, firstSeq: UInt64, size: Int,
+        fault: SystemFault?, summary: inout LogSummary
     ) -> Bool {
         let end = scan.end(known: summary.witnessedSeq)
         if let fault, end != .sealed {
             // There may be frames where it cannot be read: nobody knows where the log ends.
             var through = max(scan.durableSeq, summary.witnessedSeq)
             if case .damaged(let known) = end { through = known }
-            damage(&summary, name, scan.position, through: through, fault.finding)
+            damage(
+                &summary, file: name, offset: scan.position, through: through,
+                finding: fault.finding)
             return false
         }
         switch end {
@@ -351,28 +359,34 @@ struct LogReader {
         case .clean:
             // Every segment is born with a frame, so one without has lost it.
             guard scan.frameCount > 0 else {
-                damage(&summary, name, scan.position, through: 0, "the first frame is damaged")
+                damage(
+                    &summary, file: name, offset: scan.position, through: 0,
+                    finding: "the first frame is damaged")
                 return false
             }
             summary.tail = LogTail(firstSeq, scan, size: size)
         case .torn:
             guard scan.frameCount > 0 else {
-                damage(&summary, name, scan.position, through: 0, "the first frame is damaged")
+                damage(
+                    &summary, file: name, offset: scan.position, through: 0,
+                    finding: "the first frame is damaged")
                 return false
             }
             summary.endsClean = false
             summary.torn = TornTail(
                 file: name, offset: scan.position, count: scan.usedEnd - scan.position)
         case .damaged(let through):
-            damage(&summary, name, scan.position, through: through, "a frame is damaged")
+            damage(
+                &summary, file: name, offset: scan.position, through: through,
+                finding: "a frame is damaged")
             return false
         }
         return true
     }
 
     private func damage(
-        _ summary: inout LogSummary, _ file: String, _ offset: Int, through: UInt64,
-        _ finding: String
+        _ summary: inout LogSummary, file: String, offset: Int, through: UInt64,
+        finding: String
     ) {
         let first = summary.lastSeq + 1
         summary.damages.append(

@@ -121,6 +121,9 @@ final class LogWriter {
 
     var isSynced: Bool { writtenSeq == durableSeq }
 
+    /// There is a segment to write to; otherwise one is due.
+    var isActive: Bool { active != nil }
+
     /// First seq of the segment that is written to, or where there is none, of the last one.
     var activeSegment: UInt64 { active?.firstSeq ?? predecessor.firstSeq }
 
@@ -137,7 +140,7 @@ final class LogWriter {
     ) throws(LogFailure) {
         precondition(firstSeq > writtenSeq, "a frame's seqs are behind those before it")
         try makeRoom(frame.count, nextSeq: firstSeq)
-        try write(type, flags, firstSeq, commitCount, &frame)
+        try write(type, flags: flags, firstSeq: firstSeq, commitCount: commitCount, frame: &frame)
         if commitCount > 0 { writtenSeq = firstSeq + UInt64(commitCount) - 1 }
     }
 
@@ -175,7 +178,8 @@ final class LogWriter {
         if clean && !isSynced { try sync() }
         var frame = Self.emptyFrame()
         try makeRoom(frame.count, nextSeq: nextSeq)
-        try write(.mark, clean ? [.clean] : [], nextSeq, 0, &frame)
+        try write(
+            .mark, flags: clean ? [.clean] : [], firstSeq: nextSeq, commitCount: 0, frame: &frame)
         if clean { try sync() }
     }
 
@@ -261,8 +265,8 @@ final class LogWriter {
     }
 
     private func write(
-        _ type: FrameType, _ flags: FrameFlags, _ firstSeq: UInt64, _ commitCount: Int,
-        _ frame: inout ByteBuffer
+        _ type: FrameType, flags: FrameFlags, firstSeq: UInt64, commitCount: Int,
+        frame: inout ByteBuffer
     ) throws(LogFailure) {
         guard var segment = active, !hasFailed else {
             throw .failed(SystemFault("pwrite", "log", EIO))
@@ -419,7 +423,7 @@ final class LogWriter {
         frame.append(littleEndian: segment.rolling)
         frame.append(littleEndian: UInt32(0))
         try allocate(frame.count)
-        try write(.seal, [], nextSeq, 0, &frame)
+        try write(.seal, flags: [], firstSeq: nextSeq, commitCount: 0, frame: &frame)
         try sync()
         let end = active?.offset ?? segment.offset
         files.close(segment.file)
@@ -471,7 +475,7 @@ final class LogWriter {
         do throws(LogFailure) {
             var frame = epochFrame()
             try allocate(frame.count)
-            try write(.epoch, [], nextSeq, 0, &frame)
+            try write(.epoch, flags: [], firstSeq: nextSeq, commitCount: 0, frame: &frame)
         } catch {
             if case .full = error { abandon(file, temporary) }
             throw error

@@ -289,7 +289,7 @@ struct Manifest: Equatable, Sendable {
         let handle = directory.handle
         let known = try Self.all(of: store, files, handle)
         let name = Self.name((known.first?.number ?? 0) + 1)
-        try DataDirectory.writeFile(name, encoded(), files, handle)
+        try DataDirectory.writeFile(name, bytes: encoded(), files: files, directory: handle)
         let kept = kept(among: known, retain: retain, without: damaged)
         // This one counts from here on. Another that stays only keeps what it names.
         for entry in known where entry.number != kept?.number {

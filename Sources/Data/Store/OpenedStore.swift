@@ -50,8 +50,9 @@ struct OpenedStore {
                     options, files: parts.files, directory: directory, clock: parts.clock,
                     replay: replay, report: report)
                 return assemble(
-                    options, parts, directory, opened, replay, start, headRoom, frameLimit,
-                    report)
+                    options, parts: parts, directory: directory, opened: opened, replay: replay,
+                    start: start, headRoom: headRoom, frameLimit: frameLimit,
+                    report: report)
             }
         } catch {
             directory.close(parts.files)
@@ -60,9 +61,9 @@ struct OpenedStore {
     }
 
     private static func assemble(
-        _ options: FileStoreOptions, _ parts: StoreParts, _ directory: DataDirectory,
-        _ opened: OpenedLog, _ replay: LogReplay, _ start: MonotonicInstant, _ headRoom: Int,
-        _ frameLimit: Int, _ report: (RecoveryProgress) -> Void
+        _ options: FileStoreOptions, parts: StoreParts, directory: DataDirectory,
+        opened: OpenedLog, replay: LogReplay, start: MonotonicInstant, headRoom: Int,
+        frameLimit: Int, report: (RecoveryProgress) -> Void
     ) -> OpenedStore {
         let cursor = Cursor(epoch: opened.epoch, seq: opened.nextSeq - 1)
         let tables = EntityTables(cursor: cursor, rules: parts.rules)

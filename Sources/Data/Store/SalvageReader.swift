@@ -103,7 +103,9 @@ struct SalvageReader {
         for entry in try source.manifests(passingOver: \.isNoFile) {
             guard let manifest = entry.manifest else {
                 let finding = entry.isUnread ? "cannot be read" : "is damaged"
-                lose(nil, Manifest.name(entry.number), 0, 0, "the manifest \(finding)")
+                lose(
+                    nil, file: Manifest.name(entry.number), offset: 0, bytes: 0,
+                    finding: "the manifest \(finding)")
                 continue
             }
             durableSeq = max(durableSeq, manifest.durableSeq, manifest.snapshot?.seq ?? 0)
@@ -121,7 +123,9 @@ struct SalvageReader {
         }
         if durableSeq > covered {
             let last = segments.last.map(LogFormat.segmentName) ?? LogFormat.segmentName(1)
-            lose(covered + 1...durableSeq, last, 0, 0, "the end of the log is missing")
+            lose(
+                covered + 1...durableSeq, file: last, offset: 0, bytes: 0,
+                finding: "the end of the log is missing")
             covered = durableSeq
         }
     }
@@ -137,7 +141,7 @@ struct SalvageReader {
     // MARK: Evidence
 
     private mutating func take(
-        _ type: TypeName, _ id: String, _ seq: UInt64, _ document: Document?
+        _ type: TypeName, id: String, seq: UInt64, document: Document?
     ) {
         if let known = types[type]?[id], known.seq > seq { return }
         types[type, default: [:]][id] = Proof(seq: seq, document: document)
@@ -145,12 +149,12 @@ struct SalvageReader {
 
     private mutating func take(_ type: TypeName, _ document: Document) {
         let id = String(decoding: document.idBytes, as: UTF8.self)
-        take(type, id, document.revision, document)
+        take(type, id: id, seq: document.revision, document: document)
     }
 
     private mutating func lose(
-        _ seqs: ClosedRange<UInt64>?, _ file: String, _ offset: Int, _ bytes: Int,
-        _ finding: String
+        _ seqs: ClosedRange<UInt64>?, file: String, offset: Int, bytes: Int,
+        finding: String
     ) {
         losses.ranges.append(
             SalvageLosses.Range(
@@ -204,7 +208,7 @@ struct SalvageReader {
         for (seq, damage) in broken {
             // Where it is no file, that is told instead.
             guard let bytes = try contents(damage.file) else { continue }
-            lose(nil, damage.file, damage.offset, 0, damage.finding)
+            lose(nil, file: damage.file, offset: damage.offset, bytes: 0, finding: damage.finding)
             readParts(of: seq, bytes)
         }
     }
@@ -252,13 +256,13 @@ struct SalvageReader {
                     stored: UnsafeRawBufferPointer(rebasing: payload[head..<head + length]))
             }
             for (block, payload) in blocks where block.type == SnapshotBlockType.entities.rawValue {
-                takeEntities(block, payload, names[block.section])
+                takeEntities(block, in: payload, of: names[block.section])
             }
         }
     }
 
     private mutating func takeEntities(
-        _ block: SnapshotBlock, _ payload: UnsafeRawBufferPointer, _ name: TypeName?
+        _ block: SnapshotBlock, in payload: UnsafeRawBufferPointer, of name: TypeName?
     ) {
         let head = SnapshotFormat.entityHeadLength
         var builder = DocumentBuilder()
@@ -276,7 +280,7 @@ struct SalvageReader {
             let json = UnsafeRawBufferPointer(rebasing: payload[position..<position + length])
             position += length
             guard CRC32C.checksum(json) == checksum,
-                let document = built(&builder, json, revision, checksum)
+                let document = built(&builder, json: json, revision: revision, checksum: checksum)
             else { continue }
             SnapshotEntityFlags.apply(flags, to: document)
             if let name {
@@ -288,8 +292,8 @@ struct SalvageReader {
     }
 
     private func built(
-        _ builder: inout DocumentBuilder, _ json: UnsafeRawBufferPointer, _ revision: UInt64,
-        _ checksum: UInt32
+        _ builder: inout DocumentBuilder, json: UnsafeRawBufferPointer, revision: UInt64,
+        checksum: UInt32
     ) -> Document? {
         do throws(DocumentFault) {
             return try builder.build(stored: json, revision: revision, checksum: checksum)
@@ -314,12 +318,12 @@ struct SalvageReader {
             limit = min(limit, Int(clamping: header.predecessorEnd))
         }
         bytes.withUnsafeBytes { whole in
-            readFrames(name, firstSeq, UnsafeRawBufferPointer(rebasing: whole[..<limit]))
+            readFrames(name, from: firstSeq, in: UnsafeRawBufferPointer(rebasing: whole[..<limit]))
         }
     }
 
     private mutating func readFrames(
-        _ name: String, _ firstSeq: UInt64, _ bytes: UnsafeRawBufferPointer
+        _ name: String, from firstSeq: UInt64, in bytes: UnsafeRawBufferPointer
     ) {
         let seed = source.seed(ofSegment: firstSeq)
         // What the next frame's chain must be; nil where that is not known.
@@ -330,19 +334,23 @@ struct SalvageReader {
             if header.predecessorSeq > covered {
                 lose(
                     covered + 1...header.predecessorSeq,
-                    LogFormat.segmentName(header.predecessor), 0, 0,
-                    "the segment, or the end of it, is missing")
+                    file: LogFormat.segmentName(header.predecessor), offset: 0, bytes: 0,
+                    finding: "the segment, or the end of it, is missing")
                 covered = header.predecessorSeq
             }
         } else {
-            lose(nil, name, 0, LogFormat.segmentHeaderLength, "the segment's header is damaged")
+            lose(
+                nil, file: name, offset: 0, bytes: LogFormat.segmentHeaderLength,
+                finding: "the segment's header is damaged")
         }
         var position = LogFormat.segmentHeaderLength
         while position < bytes.count {
             guard let header = FrameHeader(verifying: bytes, at: position, seed: seed),
                 Int(header.payloadLength) <= bytes.count - position - LogFormat.frameHeaderLength
             else {
-                guard let next = hole(name, bytes, position, seed) else { return }
+                guard let next = hole(name, bytes: bytes, start: position, seed: seed) else {
+                    return
+                }
                 position = next
                 chain = nil
                 continue
@@ -369,20 +377,24 @@ struct SalvageReader {
     ///
     /// - Returns: Where it begins; nil where there is none.
     private mutating func hole(
-        _ name: String, _ bytes: UnsafeRawBufferPointer, _ start: Int, _ seed: SegmentSeed
+        _ name: String, bytes: UnsafeRawBufferPointer, start: Int, seed: SegmentSeed
     ) -> Int? {
         var offset = start + 8
         while offset + LogFormat.frameHeaderLength <= bytes.count {
             if bytes.littleEndian(at: offset, as: UInt32.self) == LogFormat.frameMagic,
                 FrameHeader(verifying: bytes, at: offset, seed: seed) != nil
             {
-                lose(nil, name, start, offset - start, "bytes that are no frame")
+                lose(
+                    nil, file: name, offset: start, bytes: offset - start,
+                    finding: "bytes that are no frame")
                 return offset
             }
             offset += 8
         }
         if !SegmentScan.isZero(bytes, from: start) {
-            lose(nil, name, start, bytes.count - start, "bytes that are no frame, up to the end")
+            lose(
+                nil, file: name, offset: start, bytes: bytes.count - start,
+                finding: "bytes that are no frame, up to the end")
         }
         return nil
     }
@@ -399,7 +411,7 @@ struct SalvageReader {
             lastTime = max(lastTime, commit.time)
         } entry: { commit, entry in
             if commit.seq > base, let type = TypeName(stored: entry.type) {
-                take(entry, type, commit.seq, &builder)
+                take(entry, type: type, seq: commit.seq, builder: &builder)
             }
             return true
         }
@@ -407,13 +419,16 @@ struct SalvageReader {
     }
 
     private mutating func take(
-        _ entry: LoggedEntry, _ type: TypeName, _ seq: UInt64, _ builder: inout DocumentBuilder
+        _ entry: LoggedEntry, type: TypeName, seq: UInt64, builder: inout DocumentBuilder
     ) {
         guard entry.kind != .remove else {
-            take(type, String(decoding: entry.id, as: UTF8.self), seq, nil)
+            take(type, id: String(decoding: entry.id, as: UTF8.self), seq: seq, document: nil)
             return
         }
-        guard let document = built(&builder, entry.entity, seq, entry.checksum) else {
+        guard
+            let document = built(
+                &builder, json: entry.entity, revision: seq, checksum: entry.checksum)
+        else {
             return
         }
         if entry.kind == .setFetched { document.markFetched() }
@@ -427,8 +442,8 @@ struct SalvageReader {
         guard firstSeq > covered + 1 else { return }
         if !follows {
             lose(
-                covered + 1...firstSeq - 1, name, offset, 0,
-                "the commits before this frame cannot be read")
+                covered + 1...firstSeq - 1, file: name, offset: offset, bytes: 0,
+                finding: "the commits before this frame cannot be read")
         }
         covered = firstSeq - 1
     }
@@ -438,14 +453,18 @@ struct SalvageReader {
         let header = frame.header
         meet(header.firstSeq, follows: follows, name, frame.offset)
         guard frame.holdsCommits, header.commitCount > 0 else {
-            lose(nil, name, frame.offset, frame.payload.count, "a frame without commits is damaged")
+            lose(
+                nil, file: name, offset: frame.offset, bytes: frame.payload.count,
+                finding: "a frame without commits is damaged")
             return
         }
         guard frame.lastSeq > covered else { return }
         let isAcknowledged = frame.lastSeq <= durableSeq
         lose(
-            header.firstSeq...frame.lastSeq, name, frame.offset, frame.end - frame.offset,
-            isAcknowledged ? "the commits are damaged" : "the commits are damaged or unfinished")
+            header.firstSeq...frame.lastSeq, file: name, offset: frame.offset,
+            bytes: frame.end - frame.offset,
+            finding: isAcknowledged
+                ? "the commits are damaged" : "the commits are damaged or unfinished")
         covered = frame.lastSeq
         // As far as there are commits to be seen in it.
         _ = frame.read { commit, entry in
@@ -476,21 +495,25 @@ struct SalvageReader {
         } catch {
             // What may not be read, or not now, is not lost.
             guard error.isLoss else { throw error }
-            lose(nil, name, 0, 0, "\(error)")
+            lose(nil, file: name, offset: 0, bytes: 0, finding: "\(error)")
             return nil
         }
         defer { files.close(file) }
         let whole = try files.size(file)
         let size = min(whole, limit)
         if whole > size, limit > LogReader.maximumSegment {
-            lose(nil, name, size, whole - size, "the file is too large for this machine's memory")
+            lose(
+                nil, file: name, offset: size, bytes: whole - size,
+                finding: "the file is too large for this machine's memory")
         }
         var bytes = [UInt8](repeating: 0, count: size)
         let found = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemFault) in
             try source.read(file, name, into: UnsafeMutableRawBufferPointer(bytes), .salvage)
         }
         for range in found.unread {
-            lose(nil, name, range.lowerBound, range.count, "the disk cannot read these bytes")
+            lose(
+                nil, file: name, offset: range.lowerBound, bytes: range.count,
+                finding: "the disk cannot read these bytes")
         }
         return bytes
     }

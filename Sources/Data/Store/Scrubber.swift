@@ -108,6 +108,7 @@ struct FileScrub {
     /// The directory's, for errors.
     let path: String
     private(set) var report = ScrubReport()
+    private let board: FileBoard
     private var pace: SnapshotPace
     /// Names that were looked at. A compaction makes new files meanwhile: they are not of this pass.
     private var done: Set<String> = []
@@ -120,10 +121,11 @@ struct FileScrub {
     }
 
     init(
-        _ source: StoreFiles, path: String, bytesPerSecond: Int,
+        _ source: StoreFiles, path: String, bytesPerSecond: Int, _ board: FileBoard,
         isCancelled: @escaping () -> Bool
     ) {
         self.source = source
+        self.board = board
         self.path = path
         pace = SnapshotPace(bytesPerSecond: bytesPerSecond, isCancelled: isCancelled)
     }
@@ -143,14 +145,18 @@ struct FileScrub {
             let isSmall = !live.name.hasSuffix(".fs") && !live.name.hasSuffix(".fl")
             if !isSmall && !damaged.isEmpty { break }
             done.insert(live.name)
+            board.scrub(live.name)
             guard try check(live) != nil else {
                 report.files += 1
+                board.record(live.name, isGood: true, at: .now)
                 continue
             }
             let again = try list(try segments()).first { $0.name == live.name }
             guard let again else { continue }
             report.files += 1
-            if let damage = try check(again) {
+            let damage = try check(again)
+            board.record(live.name, isGood: damage == nil, at: .now)
+            if let damage {
                 report.damages.append(damage)
                 damaged.insert(live.name)
             }
@@ -250,6 +256,7 @@ struct FileScrub {
     /// Waits until so many bytes are due.
     private mutating func pass(_ count: Int) throws(SystemFault) {
         report.bytes += count
+        board.addScrubbed(count)
         do throws(SnapshotFailure) {
             try pace.pass(count)
         } catch {
@@ -276,6 +283,7 @@ struct FileScrub {
         do throws(SnapshotFailure) {
             let found = try reader.verify(beside: true) { count throws(SnapshotFailure) in
                 read += count
+                board.addScrubbed(count)
                 try pace.pass(count)
             }
             if let named = live.snapshot, named != found {

@@ -92,7 +92,8 @@ struct SnapshotReader {
             do throws(SnapshotFault) {
                 let count = try read(file, part, &buffer)
                 try check(
-                    UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]), part, map.header
+                    UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]), part: part,
+                    header: map.header
                 ) {
                     _, _ throws(SnapshotFault) in
                 }
@@ -199,7 +200,7 @@ struct SnapshotReader {
         documents.reserveCapacity(part.entities)
         var builder = DocumentBuilder()
         let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
-        try check(bytes, part, header) { payload, place throws(SnapshotFault) in
+        try check(bytes, part: part, header: header) { payload, place throws(SnapshotFault) in
             let revision = payload.littleEndian(at: 0, as: UInt64.self)
             let checksum = payload.littleEndian(at: 12, as: UInt32.self)
             let json = UnsafeRawBufferPointer(
@@ -220,8 +221,8 @@ struct SnapshotReader {
 
     /// Checks the blocks of a part, and calls `body` with each entity, head and JSON, and its offset.
     private func check(
-        _ bytes: UnsafeRawBufferPointer, _ part: Part, _ header: SnapshotHeader,
-        _ body: (UnsafeRawBufferPointer, Int) throws(SnapshotFault) -> Void
+        _ bytes: UnsafeRawBufferPointer, part: Part, header: SnapshotHeader,
+        body: (UnsafeRawBufferPointer, Int) throws(SnapshotFault) -> Void
     ) throws(SnapshotFault) {
         let seed = header.seed
         let head = SnapshotFormat.entityHeadLength
@@ -316,13 +317,14 @@ struct SnapshotReader {
             let next = end + Int(block.payloadLength)
             switch SnapshotBlockType(rawValue: block.type) {
             case .section:
-                map.sections.append(try section(file, buffer, block, end, map))
+                map.sections.append(
+                    try section(file, buffer: buffer, block: block, offset: end, map: map))
             case .entities:
                 guard Int(block.section) == map.sections.count, !map.sections.isEmpty else {
                     throw damage(offset, "a block is of no section")
                 }
                 entities += Int(block.entities)
-                add(block, offset..<next, number, partLength, &map)
+                add(block, range: offset..<next, number: number, partLength: partLength, map: &map)
             case .footer:
                 let payload = try fill(file, buffer, Int(block.payloadLength), at: end)
                 let footer = SnapshotFooter(payload)
@@ -350,8 +352,8 @@ struct SnapshotReader {
     }
 
     private func section(
-        _ file: FileHandle, _ buffer: UnsafeMutableRawBufferPointer, _ block: SnapshotBlock,
-        _ offset: Int, _ map: Map
+        _ file: FileHandle, buffer: UnsafeMutableRawBufferPointer, block: SnapshotBlock,
+        offset: Int, map: Map
     ) throws(SnapshotFault) -> Section {
         let head = SnapshotFormat.sectionHeadLength
         let count = Int(block.payloadLength)
@@ -371,8 +373,8 @@ struct SnapshotReader {
 
     /// Joins a block to the last part of its section, or begins one.
     private func add(
-        _ block: SnapshotBlock, _ range: Range<Int>, _ number: Int, _ partLength: Int,
-        _ map: inout Map
+        _ block: SnapshotBlock, range: Range<Int>, number: Int, partLength: Int,
+        map: inout Map
     ) {
         let section = map.sections.count - 1
         if let last = map.parts.last, !map.sections[section].parts.isEmpty,

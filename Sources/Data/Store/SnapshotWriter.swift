@@ -39,6 +39,8 @@ struct SnapshotPace {
     var isHurried: () -> Bool = { false }
     /// Called after each block, in tests.
     var between: () -> Void = {}
+    /// Bytes that have passed are added to it.
+    var progress: Counter?
     private let start = MonotonicInstant.now
     private var bytes = 0
 
@@ -51,6 +53,7 @@ struct SnapshotPace {
     mutating func pass(_ count: Int) throws(SnapshotFailure) {
         between()
         bytes += count
+        progress?.add(count)
         while true {
             if isCancelled() { throw .cancelled }
             guard bytesPerSecond > 0, !isHurried() else { return }

@@ -33,7 +33,7 @@ struct StoreBuilder {
                 try files.list(handle)
             }
             guard isFree(names) else { throw .notEmpty(directory: path) }
-            let held = try DataDirectory.acquire(files, handle, path, clock)
+            let held = try DataDirectory.acquire(files, directory: handle, path: path, clock: clock)
             lock = held
             let builder = StoreBuilder(
                 path: path, files: files, clock: clock, handle: handle, lock: held)
@@ -81,7 +81,7 @@ struct StoreBuilder {
 
     /// Sets the marker and removes what an earlier try has left.
     private func clean() throws(SystemFault) {
-        try DataDirectory.writeFile(Self.markerName, [], files, handle)
+        try DataDirectory.writeFile(Self.markerName, bytes: [], files: files, directory: handle)
         let names = try files.list(handle)
         for name in names
         where Self.isOwn(name) && name != Self.markerName && name != DataDirectory.asideName {
@@ -108,7 +108,8 @@ struct StoreBuilder {
         let snapshot = source.seq > 0 ? try writeSnapshot(source, memory) : nil
         try DataDirectory.wrapping(path) { () throws(SystemFault) in
             try endLog(
-                summary, source.store, source.epoch, snapshot, position: source.position)
+                summary, store: source.store, epoch: source.epoch, snapshot: snapshot,
+                position: source.position)
         }
     }
 
@@ -164,7 +165,7 @@ struct StoreBuilder {
     ///
     /// - Parameter snapshot: Named by a manifest that is written; nil and `seq` 0 alone write none.
     func endLog(
-        _ summary: LogSummary, _ store: StoreID, _ epoch: Epoch, _ snapshot: Manifest.Snapshot?,
+        _ summary: LogSummary, store: StoreID, epoch: Epoch, snapshot: Manifest.Snapshot?,
         position: ClusterPosition? = nil, writesManifest: Bool = true
     ) throws(SystemFault) {
         let writer = try LogWriter(
@@ -182,13 +183,14 @@ struct StoreBuilder {
         }
         guard writesManifest else { return }
         try DataDirectory.writeFile(
-            Manifest.name(1), writer.manifest(snapshot: snapshot).encoded(), files, handle)
+            Manifest.name(1), bytes: writer.manifest(snapshot: snapshot).encoded(), files: files,
+            directory: handle)
     }
 
     /// Makes it a data directory. From here on a server takes it.
     func finish(_ identity: StoreIdentity) throws(SystemFault) {
         try DataDirectory.writeFile(
-            DataDirectory.identityName, identity.file, files, handle)
+            DataDirectory.identityName, bytes: identity.file, files: files, directory: handle)
         try files.remove(Self.markerName, in: handle)
         try files.sync(handle)
         // The name of a directory that is new is in its parent. A file system without parents (of

@@ -81,26 +81,31 @@ package enum StoreCheckpoint {
         let finished =
             names.filter { SnapshotFormat.seq(ofName: $0).map(snapshots.contains) ?? false }
             + segments.dropLast().map(LogFormat.segmentName)
-        for name in finished { try link(name, source, handle, builder, &report) }
+        for name in finished {
+            try link(name, source: source, handle: handle, builder: builder, report: &report)
+        }
         let summary = try copy(
-            last, known: manifests.map(\.durableSeq).max() ?? 0, source, origin, builder, &report)
+            last, known: manifests.map(\.durableSeq).max() ?? 0, source: source, origin: origin,
+            builder: builder, report: &report)
         report.seq = summary.lastSeq
         try DataDirectory.wrapping(builder.path) { () throws(SystemFault) in
             for (index, manifest) in manifests.reversed().enumerated() {
                 try DataDirectory.writeFile(
-                    Manifest.name(index + 1), manifest.encoded(), files, builder.handle)
+                    Manifest.name(index + 1), bytes: manifest.encoded(), files: files,
+                    directory: builder.handle)
             }
             try files.sync(builder.handle)
             try builder.endLog(
-                summary, identity.store, .random(), newest.snapshot, writesManifest: false)
+                summary, store: identity.store, epoch: .random(), snapshot: newest.snapshot,
+                writesManifest: false)
             try builder.finish(identity)
         }
         return report
     }
 
     private static func link(
-        _ name: String, _ source: String, _ handle: FileHandle, _ builder: StoreBuilder,
-        _ report: inout CheckpointReport
+        _ name: String, source: String, handle: FileHandle, builder: StoreBuilder,
+        report: inout CheckpointReport
     ) throws(StoreError) {
         do throws(SystemFault) {
             try builder.files.link(name, in: handle, to: name, in: builder.handle)
@@ -121,8 +126,8 @@ package enum StoreCheckpoint {
     ///
     /// - Returns: What a writer must know to go on behind them.
     private static func copy(
-        _ firstSeq: UInt64, known: UInt64, _ source: String, _ origin: StoreFiles,
-        _ builder: StoreBuilder, _ report: inout CheckpointReport
+        _ firstSeq: UInt64, known: UInt64, source: String, origin: StoreFiles,
+        builder: StoreBuilder, report: inout CheckpointReport
     ) throws(StoreError) -> LogSummary {
         let files = builder.files
         let name = LogFormat.segmentName(firstSeq)
@@ -162,7 +167,8 @@ package enum StoreCheckpoint {
         let end = summary.segments[0].end
         report.copiedBytes += end
         try DataDirectory.wrapping(builder.path) { () throws(SystemFault) in
-            try DataDirectory.writeFile(name, Array(bytes[..<end]), files, builder.handle)
+            try DataDirectory.writeFile(
+                name, bytes: Array(bytes[..<end]), files: files, directory: builder.handle)
         }
         return summary
     }

@@ -64,8 +64,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The shared log gives no answer, and without it there is nothing to begin with.
     case logAway(reason: String)
     /// The directory is empty, and the shared log no longer has its beginning: what is missing is in
-    /// a backup of another replica, such as the one at `peer`.
-    case needsBackup(directory: String, peer: String)
+    /// a backup of another replica, such as the one at `peer`, that has all commits before `behind`.
+    case needsBackup(directory: String, peer: String, behind: Cursor)
     /// The store is closed, or `reopen` is not what its state needs.
     case closed
 
@@ -143,7 +143,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
                 + " directory joins it; for another cluster choose another prefix"
         case .logAway(let reason):
             "the shared log gives no answer, and there is no data to begin with: \(reason)"
-        case .needsBackup(let directory, let peer):
+        case .needsBackup(let directory, let peer, _):
             "\(directory) is empty, and the shared log no longer has its beginning: it is restored"
                 + " from another server of the cluster (\(peer))"
         case .closed:

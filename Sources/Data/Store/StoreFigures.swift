@@ -12,8 +12,18 @@ final class StoreFigures: Sendable {
     let syncDurations = Histogram()
     let commitDurations = Histogram()
     let logBytes = Counter()
+    /// Of those what is behind the newest snapshot.
+    let logBytesBehind = Counter()
+    /// First seq of the segment that is written to; 0: none is.
+    let activeSegment = Counter()
+    /// Every commit up to it is synced, or of types in memory.
+    let durableSeq = Counter()
+    /// Bytes of entities that nobody sees and every snapshot has (`RecoveredTables`).
+    let leftInLogBytes = Counter()
     let segments = Counter()
     let freeBytes = Counter()
+    /// Bytes that had to be free when that was looked at last.
+    let spaceWanted = Counter()
     let overloaded = Counter()
     let snapshots = Counter()
     let snapshotFailures = Counter()
@@ -23,6 +33,7 @@ final class StoreFigures: Sendable {
     /// ms since 1970.
     let snapshotTime = Counter()
     let memoryErrors = Counter()
+    let board = FileBoard()
     let scrubs = Counter()
     let scrubBytes = Counter()
     let scrubDamages = Counter()

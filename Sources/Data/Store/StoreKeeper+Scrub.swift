@@ -65,6 +65,8 @@ extension StoreKeeper {
                 report.failure = error.description
             }
             report.duration = MonotonicInstant.now - start
+            let pass = ScrubPass(endedAt: .now, duration: report.duration, bytes: report.bytes)
+            figures.board.endScrub(report.failure == nil ? pass : nil)
             if !scrubber.stop.isStopped { note(report) }
             return report
         }
@@ -76,13 +78,13 @@ extension StoreKeeper {
         let signal = scrubber.stop
         func scrub(_ rate: Int) -> FileScrub {
             FileScrub(
-                stored, path: options.directory, bytesPerSecond: rate,
+                stored, path: options.directory, bytesPerSecond: rate, figures.board,
                 isCancelled: { signal.isStopped })
         }
-        if rate > 0 {
-            var probe = scrub(rate)
-            rate = max(rate, try probe.liveBytes(manifest) / Scrubber.longestPass)
-        }
+        var probe = scrub(rate)
+        let bytes = try probe.liveBytes(manifest)
+        if rate > 0 { rate = max(rate, bytes / Scrubber.longestPass) }
+        figures.board.beginScrub(bytes)
         var pass = scrub(rate)
         var failure: String?
         var told = 0
@@ -107,6 +109,7 @@ extension StoreKeeper {
         }
         var report = pass.report
         report.failure = failure
+        figures.board.scrub(nil)
         try scrubMemory(&report, rate)
         return report
     }

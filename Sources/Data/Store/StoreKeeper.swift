@@ -109,10 +109,21 @@ final class StoreKeeper: DiskStore {
     }
 
     func source(of pinned: PinnedFiles) throws(SystemFault) -> BackupSource {
+        try withDirectory { () throws(SystemFault) in
+            try BackupSource(
+                pinned, created: .now, writer: options.writerVersion, files, directory)
+        }
+    }
+
+    /// Runs `body` while the directory stays open.
+    ///
+    /// - Throws: EBADF where it is closed.
+    func withDirectory<Value>(
+        _ body: () throws(SystemFault) -> Value
+    ) throws(SystemFault) -> Value {
         try opening.withLock { () throws(SystemFault) in
             if hasClosed { throw SystemFault("openat", "store", EBADF) }
-            return try BackupSource(
-                pinned, created: .now, writer: options.writerVersion, files, directory)
+            return try body()
         }
     }
 

@@ -32,7 +32,7 @@ package enum StoreSalvager {
             try files.openDirectory(path: source, creating: false)
         }
         defer { files.close(handle) }
-        let lock = try DataDirectory.shareOrRefuse(files, handle, source)
+        let lock = try DataDirectory.shareOrRefuse(files, handle, at: source)
         defer { if let lock { files.close(lock) } }
         let store = try identity(source, handle, files)
         try StoreBuilder.refuseUnlessFree(target, files)
@@ -63,7 +63,8 @@ package enum StoreSalvager {
         let losses = reader.losses
         try DataDirectory.wrapping(target) { () throws(SystemFault) in
             try DataDirectory.writeFile(
-                SalvageLosses.fileName, losses.encoded(), files, builder.handle)
+                SalvageLosses.fileName, bytes: losses.encoded(), files: files,
+                directory: builder.handle)
             try builder.finish(fresh)
         }
         return SalvageReport(

@@ -106,7 +106,7 @@ package enum StoreVerifier {
             result.damages = state.fallback + state.log.damages
         }
         if let snapshot = state.snapshot { result.snapshots.append(.init(snapshot)) }
-        try verifyOlder(source, state, report, &result)
+        try verifyOlder(source, state: state, report: report, result: &result)
         let bytes = try source.files.contents(
             of: DataDirectory.identityName, in: source.directory, atMost: LogFormat.identityLength)
         if let half = StoreIdentity.damagedHalf(of: bytes ?? []) {
@@ -127,8 +127,8 @@ package enum StoreVerifier {
 
     /// The generation before the one that a start would use.
     private static func verifyOlder(
-        _ source: StoreFiles, _ state: StoredState,
-        _ report: @escaping (RecoveryProgress) -> Void, _ result: inout VerifyReport
+        _ source: StoreFiles, state: StoredState,
+        report: @escaping (RecoveryProgress) -> Void, result: inout VerifyReport
     ) throws(SystemFault) {
         guard let newest = state.snapshot,
             let older = state.manifests.compactMap(\.manifest).first(where: {

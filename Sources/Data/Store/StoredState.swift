@@ -44,7 +44,8 @@ struct StateReader {
                         ? "the disk cannot read the manifest" : "the manifest is damaged"))
         }
         let found = try load(
-            candidates(manifests), manifests, replay, report, &fallback)
+            candidates(manifests), manifests: manifests, replay: replay, report: report,
+            fallback: &fallback)
         let whole = manifests.compactMap(\.manifest)
         var start = LogStart(behind: found, whole)
         start.position = replay.position
@@ -75,8 +76,8 @@ struct StateReader {
 
     /// Loads the first candidate that is whole, and has the replay begin with it.
     private func load(
-        _ candidates: [UInt64?], _ manifests: [Manifest.Entry], _ replay: LogReplay,
-        _ report: (RecoveryProgress) -> Void, _ fallback: inout [LogDamage]
+        _ candidates: [UInt64?], manifests: [Manifest.Entry], replay: LogReplay,
+        report: (RecoveryProgress) -> Void, fallback: inout [LogDamage]
     ) throws(SystemFault) -> Manifest.Snapshot? {
         for candidate in candidates {
             guard let seq = candidate else { break }

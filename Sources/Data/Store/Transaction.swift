@@ -82,8 +82,8 @@ package enum WriteOperation: Sendable {
 /// The first operation is stored beside the rest, so that the common transaction of one operation
 /// allocates no array.
 package struct Transaction: Sendable {
-    package let first: WriteOperation
-    package let rest: [WriteOperation]
+    package private(set) var first: WriteOperation
+    package private(set) var rest: [WriteOperation]
     /// Who asked, for the log; "" for nobody in particular. At most 65,535 bytes.
     package var tokenName: String
     /// The caller's key, empty for none. At most 65,535 bytes.
@@ -118,6 +118,14 @@ package struct Transaction: Sendable {
     }
 
     package var count: Int { 1 + rest.count }
+
+    /// The transaction with each operation replaced, for the same caller.
+    package func map(_ replacement: (WriteOperation) -> WriteOperation) -> Transaction {
+        var other = self
+        other.first = replacement(first)
+        other.rest = rest.map(replacement)
+        return other
+    }
 
     package subscript(index: Int) -> WriteOperation {
         index == 0 ? first : rest[index - 1]

@@ -70,6 +70,8 @@ package enum WriteRejection: Sendable {
     case tooLarge
     /// The store would rewrite more than 64 MiB of entities for one commit.
     case tooMuchWork
+    /// What its recorder keeps is there already: an earlier try was done after all.
+    case repeated
     /// With its patch the entity would have more bytes than one may have.
     case entityTooLarge(limit: Int)
     /// The caller may not change this entity, or not into this.

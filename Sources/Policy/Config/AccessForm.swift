@@ -1,6 +1,6 @@
 package import FreshetBase
 package import FreshetCore
-import FreshetJSON
+package import FreshetJSON
 import FreshetQuery
 
 /// The configuration's `access`, with every rule parsed and its `$` values in place.
@@ -8,9 +8,15 @@ package struct AccessSettings: Sendable {
     package struct Token: Sendable {
         package let name: String
         package let digest: SHA256Digest
+        /// What `$subject` and `$claims` stand for.
+        package let subject: String
+        package let claims: JSONValue
         package let rights: AccessRights
         package let expires: WallTime?
     }
+
+    /// The name of the caller without a token in lists of callers; no token may have it.
+    package static let anonymousName = "_anonymous"
 
     /// The rights of a caller without a token.
     package fileprivate(set) var anonymous: AccessRights
@@ -60,7 +66,8 @@ extension AccessSettings {
             Member(
                 "name", "what the log calls the bearer",
                 Form.text(minLength: 1, maxLength: 256).narrowed(or: nameExpectation) {
-                    (1...256).contains($0.utf8.count) ? $0 : nil
+                    // What is no id is no row of `_tokens`.
+                    (try? EntityID($0)) != nil && $0 != anonymousName ? $0 : nil
                 }, required: .value(nameExpectation), to: \.name),
             Member(
                 "sha256", "the token's digest, from `freshet token new`",
@@ -95,12 +102,14 @@ extension AccessSettings {
             // An administrator exports everything, so nothing is kept from one that names no types.
             let rights =
                 token.isAdmin && token.types == nil
-                ? AccessRights(named: [:], others: .everything, isAdmin: true)
-                : AccessRights(token.types ?? [], isAdmin: token.isAdmin)
-            return Token(name: name, digest: digest, rights: rights, expires: token.expires)
+                ? .everything : AccessRights(token.types ?? [], isAdmin: token.isAdmin)
+            return Token(
+                name: name, digest: digest, subject: token.subject ?? name,
+                claims: token.claims ?? .object([]), rights: rights, expires: token.expires)
         }
 
-        private static let nameExpectation = "a name of 1 to 256 bytes, which the log shows"
+        private static let nameExpectation =
+            "a name of 1 to 256 bytes without controls, which the log shows"
     }
 
     // MARK: Rights

@@ -25,6 +25,8 @@ package struct ClusterSettings: Sendable, Equatable {
     package var minWait = Duration.zero
     /// A read is refused where what is here may be older; zero: none is.
     package var maxLag = Duration.zero
+    /// How long this server answers reads though the cluster's log has noted another configuration.
+    package var configGrace = Duration.seconds(600)
     /// The longest that a write waits for the log.
     package var writeTimeout = Duration.zero
     /// What was put so lately stays in the log.

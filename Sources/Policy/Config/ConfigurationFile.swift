@@ -21,6 +21,9 @@ struct ConfigurationFile {
     var digest = ""
     /// Variables that secrets are taken from.
     var variables: Set<String> = []
+    /// The members that are no settings, without their secrets.
+    var sections = JSONValue.object([])
+    var mask = ConfigurationMask([])
 
     static let maximumBytes = 16 << 20
 
@@ -61,6 +64,8 @@ struct ConfigurationFile {
         file.operations.names = reading.names
         file.digest = digest(of: root) ?? ""
         file.variables = Secret.variables(in: root)
+        file.mask = ConfigurationMask(reading.secrets)
+        file.sections = file.mask.sections(of: root)
         faults += reading.faults.map {
             ConfigurationFault(place: .file(path, pointer: $0.pointer), expected: $0.detail)
         }

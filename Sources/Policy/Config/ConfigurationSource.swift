@@ -101,6 +101,9 @@ package struct ConfigurationSource: Sendable {
         settings.types = file.types
         settings.access = file.access
         settings.digest = file.digest
+        settings.effective = effective
+        settings.sections = file.sections
+        settings.mask = file.mask
         settings.upstreams = file.upstreams.map(\.settings)
         settings.credentials = Dictionary(
             uniqueKeysWithValues: file.upstreams.compactMap { upstream in
@@ -191,7 +194,6 @@ package struct ConfigurationSource: Sendable {
         return .memory
     }
 
-    /// Nobody opens a service without access rules to the network by accident.
     /// A type can ask for more than the server promises, not for less.
     private func checkDurability(
         _ settings: ServeSettings, faults: inout [ConfigurationFault]
@@ -213,6 +215,7 @@ package struct ConfigurationSource: Sendable {
         }
     }
 
+    /// Nobody opens a service without access rules to the network by accident.
     private func checkAccess(
         _ settings: ServeSettings, _ values: ResolvedValues,
         faults: inout [ConfigurationFault]

@@ -8,6 +8,8 @@ package struct Reading {
     package var faults: [SchemaFault] = []
     /// The variables that secrets are taken from.
     var environment: [String: String] = [:]
+    /// The secrets that were read.
+    var secrets: [Secret] = []
     /// What specifications may mention.
     package var names = SpecNames()
     /// Names that are declared, faulty ones included, in the order of the file.

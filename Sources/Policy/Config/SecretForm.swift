@@ -66,6 +66,7 @@ extension Secret {
                 at: place)
             return nil
         }
+        reading.secrets.append(Secret(String(secret)))
         return Secret(String(secret))
     }
 

@@ -1,5 +1,6 @@
 package import FreshetBase
 package import FreshetCore
+package import FreshetJSON
 package import FreshetRemote
 package import FreshetStore
 
@@ -55,6 +56,12 @@ package struct ServeSettings: Sendable {
     package var logLevel = Log.Level.info
     package var logFormat = Log.Format.text
     package var limits = Limits()
+    /// Every setting with what gave it its value.
+    package var effective: [ConfigurationSource.Effective] = []
+    /// The members of the file that are no settings, without their secrets.
+    package var sections = JSONValue.object([])
+    /// Hides the file's secrets.
+    package var mask = ConfigurationMask([])
     /// Where all this came from; `source.load()` reads it anew.
     package var source: ConfigurationSource
 

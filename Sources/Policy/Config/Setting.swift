@@ -126,6 +126,7 @@ package struct Setting: Sendable {
         case leaderWait = "cluster.leaderWait"
         case minWait = "cluster.minWait"
         case maxLag = "cluster.maxLag"
+        case configGrace = "cluster.configGrace"
         case clusterWriteTimeout = "cluster.log.writeTimeout"
         case clusterKeep = "cluster.log.keep"
         case clusterKeepMost = "cluster.log.keepMost"
@@ -380,6 +381,10 @@ extension Setting {
             .maxLag, .time(0...86_400_000), .milliseconds(0),
             "longest silence of the cluster's log after which reads are still answered; 0: any",
             to: \.cluster.maxLag),
+        Setting(
+            .configGrace, .time(0...86_400_000), .milliseconds(600_000),
+            "how long this server answers reads though the cluster has another configuration",
+            to: \.cluster.configGrace),
         Setting(
             .clusterWriteTimeout, .time(1_000...600_000), .milliseconds(5_000),
             "longest time that a write waits for the cluster's log",

@@ -1,3 +1,4 @@
+import FreshetBase
 /// The textual forms of settings: sizes, times, addresses, host names and origins.
 package enum SettingText {
     /// Patterns of the JSON Schema: what `bytes` and `milliseconds` take.
@@ -105,11 +106,7 @@ package enum SettingText {
 
     /// `10s`, `1500ms`, `30m`.
     package static func text(milliseconds: Int) -> String {
-        for (unit, factor) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000)]
-        where milliseconds >= factor && milliseconds % factor == 0 {
-            return "\(milliseconds / factor)\(unit)"
-        }
-        return "\(milliseconds)ms"
+        Duration.milliseconds(milliseconds).shortText
     }
 
     /// `127.0.0.1:8080`, with brackets around an IPv6 address.

@@ -1,7 +1,7 @@
-package import FreshetCore
+import FreshetCore
 import FreshetEngine
-package import FreshetJSON
-package import FreshetQuery
+import FreshetJSON
+import FreshetQuery
 import FreshetRemote
 
 /// A type of the file: what its entities are, and where they come from.
@@ -316,28 +316,4 @@ struct TypeDeclaration: Sendable {
 extension TypeSchema {
     /// What a type may be called.
     static let namePattern = "^[A-Za-z][A-Za-z0-9_-]{0,63}$"
-}
-
-/// Schemas alone, without the rest of a configuration.
-package enum SchemaReader {
-    /// The schemas of `types`, but for the faulty ones.
-    package static func types(
-        _ value: JSONValue, at pointer: JSONPointer, faults: inout [SchemaFault]
-    ) -> [TypeSchema] {
-        var reading = Reading()
-        let found = TypeDeclaration.all.read(value, pointer, &reading) ?? []
-        faults += reading.faults
-        return found.compactMap { $0.schema }
-    }
-
-    /// The schema of one type; nil where a fault was found.
-    package static func type(
-        _ name: TypeName, _ value: JSONValue, at pointer: JSONPointer,
-        faults: inout [SchemaFault]
-    ) -> TypeSchema? {
-        var reading = Reading()
-        let found = TypeDeclaration.read(name, value, at: pointer, &reading)
-        faults += reading.faults
-        return found.schema
-    }
 }

@@ -1,7 +1,9 @@
 import FreshetBase
 import FreshetEngine
+import FreshetLive
 package import FreshetRefresh
-import FreshetQuery
+package import FreshetQuery
+package import FreshetRemote
 package import FreshetStore
 
 // The core: the doors to entities.
@@ -42,6 +44,10 @@ package final class CoreManager: Sendable {
     /// What remotes are to learn of.
     package let outbox: Outbox
     private let configuration: ConfigurationNote
+    /// The reader of the rows of system types, which have a store of their own: nothing that becomes of
+    /// the entities' store stops them, and none of their commits is one of its.
+    private let systemReader: EntityReader
+    private let systemWatcher: EntityWatcher
     /// 1 where this server does not lead.
     private let follows = Counter()
 
@@ -51,17 +57,21 @@ package final class CoreManager: Sendable {
     ///   - clock: Of what waits before it goes on.
     ///   - board: What decides when operations run; nil: one of its own.
     ///   - leadership: Where several servers have the data, what this one does while it leads.
+    ///   - sources: What the entities of types come from.
+    ///   - targets: The remotes that changes of types go to.
     package init(
         store: any EntityStore, catalog: TypeCatalog, limits: CoreLimits, live: LiveQueries,
         digest: String = "", clock: any OperationClock = SystemOperationClock(),
-        board: OperationBoard? = nil, leadership: Leadership? = nil
+        board: OperationBoard? = nil, leadership: Leadership? = nil,
+        sources: [TypeName: any RemoteSource] = [:], targets: [TypeName: OutboxTarget] = [:]
     ) {
         self.store = store
         self.limits = limits
         workers = SearchWorkers()
         live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
-        types = TypeRegistry(store, catalog, workers, configuration)
+        types = TypeRegistry(
+            store, catalog: catalog, workers: workers, configuration: configuration)
         let board = board ?? OperationBoard(clock: clock)
         let remotes = RemoteReads(store, forgets: store.disk != nil ? catalog.memoryTypes : [])
         outbox = Outbox(
@@ -74,11 +84,23 @@ package final class CoreManager: Sendable {
         let committer = Committer(store, outbox, configuration)
         operations = Operations(
             board, ConditionKeeper(store, board),
-            RemoteFetcher(store, catalog, remotes, outbox, committer))
-        reader = EntityReader(store, catalog, limits, workers, outbox, operations)
+            RemoteFetcher(
+                store, catalog: catalog, remotes: remotes, outbox: outbox, committer: committer))
+        reader = EntityReader(
+            store, catalog: catalog, limits: limits, workers: workers, outbox: outbox,
+            operations: operations)
         writer = EntityWriter(
             reader, committer, AnswerBook(store, memoryTypes: catalog.memoryTypes))
         watcher = EntityWatcher(live, reader)
+        let systemLive = LiveQueries(history: ChangeHistory.Limits(entries: 10_000))
+        let rows = MemoryStore(observer: systemLive)
+        systemLive.attach(to: rows, limits)
+        systemReader = EntityReader(
+            rows, catalog: TypeCatalog(), limits: limits, workers: workers, outbox: outbox,
+            operations: operations)
+        systemWatcher = EntityWatcher(systemLive, systemReader)
+        remotes.replace(sources)
+        outbox.replace(targets: targets)
         guard let leadership else { return }
         follows.set(1)
         board.lead(false, stored: [])
@@ -91,14 +113,27 @@ package final class CoreManager: Sendable {
                 end: { [weak self] in await self?.end() }))
     }
 
+    // MARK: Where the rows of a type are
+
+    package func reader(of type: TypeName) -> EntityReader {
+        type.isOfSystemStore ? systemReader : reader
+    }
+
+    package func watcher(of type: TypeName) -> EntityWatcher {
+        type.isOfSystemStore ? systemWatcher : watcher
+    }
+
+    package func store(of type: TypeName) -> any EntityStore { watcher(of: type).store }
+
     // MARK: Several servers
 
     /// Another role begins; on the applier's thread, before it judges or applies anything more.
     private func lead(_ leads: Bool) {
         follows.set(leads ? 0 : 1)
         if leads {
-            // The writer asks it while it judges the first batch.
+            // The writer asks them while it judges the first batch.
             outbox.load()
+            writer.answers.load()
         } else {
             outbox.stop()
         }

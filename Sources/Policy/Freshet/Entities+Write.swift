@@ -25,11 +25,11 @@ extension Entities {
         context: WriteContext = .local
     ) async throws(EntityProblem) -> WriteReceipt {
         try await write(
-            try setting(type, id, json, condition), WriteDestination(context))
+            try setting(type, id: id, json: json, condition: condition), WriteDestination(context))
     }
 
     private func setting(
-        _ type: String, _ id: String?, _ json: [UInt8], _ condition: WritePrecondition
+        _ type: String, id: String?, json: [UInt8], condition: WritePrecondition
     ) throws(EntityProblem) -> WriteOperation {
         let name = try self.type(type)
         let source: EntityWriter.IDSource =
@@ -41,8 +41,7 @@ extension Entities {
                 var builder = DocumentBuilder()
                 return try core.writer.document(name, json, id: source, using: &builder)
             }
-            return .set(
-                name, core.outbox.renamed(document, of: name), WriteCondition(condition))
+            return .set(name, document, WriteCondition(condition))
         } catch {
             throw EntityProblem(Problem(error))
         }
@@ -61,7 +60,7 @@ extension Entities {
             type, id, json: Array(try encoder.encode(value)), if: condition, context: context)
     }
 
-    /// The same under the id that the value itself has, or a new one.
+    /// Creates or replaces a value under the id that it has itself, or a new one.
     ///
     /// - Throws: `EntityProblem`, `EncodingError`.
     @discardableResult
@@ -92,7 +91,7 @@ extension Entities {
         }
         return try await write(
             .merge(
-                name, try current(id, of: name), patch: canonical, WriteCondition(condition)),
+                name, try self.id(id), patch: canonical, WriteCondition(condition)),
             WriteDestination(context))
     }
 
@@ -104,7 +103,7 @@ extension Entities {
     ) async throws(EntityProblem) -> WriteReceipt {
         let name = try declared(type)
         return try await write(
-            .remove(name, try current(id, of: name), WriteCondition(condition)),
+            .remove(name, try self.id(id), WriteCondition(condition)),
             WriteDestination(context))
     }
 
@@ -118,10 +117,9 @@ extension Entities {
     private func write(
         _ operation: WriteOperation, _ destination: WriteDestination
     ) async throws(EntityProblem) -> WriteReceipt {
-        var order = WriteOrder(
+        let order = WriteOrder(
             .transaction(Transaction(operation)), to: destination, isOfEntity: true,
-            by: WriteOrder.Author())
-        order.isPatient = true
+            by: WriteOrder.Author(), isPatient: true)
         let reply: WriteReply
         do throws(CoreError) { reply = try core.writer.write(order) } catch {
             throw EntityProblem(Problem(error))

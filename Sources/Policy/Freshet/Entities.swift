@@ -4,6 +4,7 @@ import FreshetEngine
 import FreshetHTTP
 import FreshetLive
 import FreshetQuery
+import FreshetRemote
 import FreshetServer
 import FreshetStore
 

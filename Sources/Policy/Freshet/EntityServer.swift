@@ -46,12 +46,12 @@ public final class EntityServer: Sendable {
                 environment: [:])
         }
 
-        /// As `freshet serve --config PATH` has it.
+        /// A configuration as `freshet serve --config PATH` has it.
         public static func file(_ path: String) -> Configuration {
             Configuration(flags: [:], json: nil, file: path, environment: [:])
         }
 
-        /// The same with values for `{"env":"NAME"}` of the configuration, and for the variables that
+        /// A configuration with values for `{"env":"NAME"}`, and for the variables that
         /// the program `freshet` takes.
         public func with(environment: [String: String]) -> Configuration {
             var changed = self

@@ -3,6 +3,7 @@ import FreshetCore
 import FreshetLive
 import FreshetRefresh
 import FreshetQuery
+import FreshetRemote
 import FreshetServer
 import FreshetStore
 
@@ -104,7 +105,7 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
         case .delta(let delta):
             return event("delta", at: delta.to, digest: delta.digest) { $0.append(delta.members) }
         case .snapshot(let result, let why):
-            let counts = membership.group.query.count
+            let counts = membership.group.queryBesideFilter.count
             return event("snapshot", at: result.seq, digest: result.digest) { body in
                 LiveEventEncoder.append(whole: result, why: why, counts: counts, to: &body)
             }

@@ -24,7 +24,7 @@ public struct ReadContext: Sendable, Equatable {
     public enum Persist: String, Sendable {
         /// Its entities are set.
         case merge
-        /// The same, and what the complete answer lacks is removed.
+        /// Its entities are set, and what the complete answer lacks is removed.
         case replace
         /// Nothing.
         case none
@@ -78,7 +78,7 @@ public enum WriteContext: Sendable, Equatable {
     case remote
     /// Here at once, and to the remote through the outbox, which is as durable as the write.
     case both
-    /// The same, and the call returns when the remote has it or will not have it.
+    /// Both ways, and the call returns when the remote has it or will not have it.
     case bothAwaitingRemote
 }
 

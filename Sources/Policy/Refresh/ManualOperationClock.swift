@@ -20,7 +20,7 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
     private var wallOffset: Duration
     private var entries: [Entry] = []
     private var waiters: [Waiter] = []
-    /// Of entries.
+    /// The number of the last entry.
     private var lastNumber: UInt64 = 0
 
     /// - Parameter wall: The time since 1970 at the beginning.

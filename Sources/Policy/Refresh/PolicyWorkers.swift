@@ -12,7 +12,7 @@ import Glibc
 package final class PolicyWorkers: TaskExecutor {
     /// Where fetches are put together and their answers read.
     package static let fetches = PolicyWorkers("freshet.fetches", count: taskCount)
-    /// The same for streams of upstreams.
+    /// Workers for streams of upstreams.
     package static let streams = PolicyWorkers("freshet.follow", count: taskCount)
     /// Reads and writes small files, one after the other.
     package static let files = PolicyWorkers("freshet.files")

@@ -127,7 +127,7 @@ package final class ByteStream: @unchecked Sendable {
         abandon(.cancelled)
     }
 
-    /// The same for another reason: `next` throws `error` from now on.
+    /// Ends it for another reason: `next` throws `error` from now on.
     @inline(never)
     package func abandon(_ error: UpstreamError) {
         let (isFirst, waiter) = lock.withLock { () -> (Bool, Waiter?) in

@@ -30,10 +30,10 @@ enum ElementRepair {
         for token in items.tokens {
             guard walk.enter(token) else { return nil }
         }
-        guard walk.take(UInt8(ascii: "[")) else { return nil }
+        guard walk.skip(UInt8(ascii: "[")) else { return nil }
         while let value = walk.value() {
             if value.contains(offset) { return value }
-            guard walk.take(UInt8(ascii: ",")) else { return nil }
+            guard walk.skip(UInt8(ascii: ",")) else { return nil }
         }
         return nil
     }
@@ -48,7 +48,7 @@ enum ElementRepair {
             while let byte, byte <= 0x20 { index += 1 }
         }
 
-        mutating func take(_ wanted: UInt8) -> Bool {
+        mutating func skip(_ wanted: UInt8) -> Bool {
             skipSpace()
             guard byte == wanted else { return false }
             index += 1
@@ -57,22 +57,22 @@ enum ElementRepair {
 
         /// Goes to the value of that member, or that element.
         mutating func enter(_ token: String) -> Bool {
-            if take(UInt8(ascii: "{")) {
+            if skip(UInt8(ascii: "{")) {
                 repeat {
                     skipSpace()
-                    guard let name = value(), take(UInt8(ascii: ":")) else { return false }
+                    guard let name = value(), skip(UInt8(ascii: ":")) else { return false }
                     let spelled = String(decoding: text[name].dropFirst().dropLast(), as: UTF8.self)
                     if spelled == token {
                         skipSpace()
                         return true
                     }
                     guard value() != nil else { return false }
-                } while take(UInt8(ascii: ","))
+                } while skip(UInt8(ascii: ","))
                 return false
             }
-            guard take(UInt8(ascii: "[")), let place = Int(token), place >= 0 else { return false }
+            guard skip(UInt8(ascii: "[")), let place = Int(token), place >= 0 else { return false }
             for _ in 0..<place {
-                guard value() != nil, take(UInt8(ascii: ",")) else { return false }
+                guard value() != nil, skip(UInt8(ascii: ",")) else { return false }
             }
             return true
         }

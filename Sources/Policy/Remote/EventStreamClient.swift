@@ -19,6 +19,7 @@
 // The consumer is awaited: while it works nothing is read, and what arrives waits in the
 // `ByteStream`, which is bounded: behind that the upstream waits.
 
+import FreshetBase
 package import FreshetRefresh
 
 /// What an event stream is asked for, and how patiently.
@@ -170,7 +171,7 @@ package final class EventStreamClient: Sendable {
         let stream = try await open(request())
         let watch = SilenceWatch(stream, clock, settings.silence)
         defer {
-            watch.end()
+            watch.stop()
             stream.cancel()
         }
         guard stream.status != 204 else { return nil }
@@ -178,15 +179,15 @@ package final class EventStreamClient: Sendable {
         var verdict = await receive(.opened)
         let parser = EventStreamReader(lastID: position.value, limit: settings.eventLimit)
         while verdict == .proceed, let bytes = try await stream.next() {
-            verdict = try await take(bytes, parser, &rule, receive)
+            verdict = try await take(bytes, parser: parser, rule: &rule, receive: receive)
         }
         return verdict
     }
 
     @inline(never)
     nonisolated(nonsending) private func take(
-        _ bytes: [UInt8], _ parser: EventStreamReader, _ rule: inout ReconnectRule,
-        _ receive: (EventStreamSignal) async -> EventStreamVerdict
+        _ bytes: [UInt8], parser: EventStreamReader, rule: inout ReconnectRule,
+        receive: (EventStreamSignal) async -> EventStreamVerdict
     ) async throws(UpstreamError) -> EventStreamVerdict {
         var verdict = EventStreamVerdict.proceed
         let events = try parser.take(bytes)

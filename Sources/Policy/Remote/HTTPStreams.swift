@@ -40,7 +40,7 @@ package final class HTTPStreams: StreamTransport {
     private func exchange(
         _ request: UpstreamRequest, _ path: String, _ client: HTTPClient, until deadline: Duration
     ) async throws(UpstreamError) -> ByteStream {
-        guard begin() else { throw .saturated(limit: Self.maximumStreams) }
+        guard takePlace() else { throw .saturated(limit: Self.maximumStreams) }
         let receiver = start(request, path, client)
         let alarm = clock.schedule(at: deadline) { receiver.giveUp(.timeout) }
         defer { alarm.cancel() }
@@ -58,20 +58,20 @@ package final class HTTPStreams: StreamTransport {
         var call = HTTPCall(request, to: path, of: base, by: route)
         call.takesCoding = false
         call.isQuiet = true
-        let receiver = StreamReceiver(request, bufferLimit) { [self] in end() }
+        let receiver = StreamReceiver(request, bufferLimit) { [self] in giveBackPlace() }
         let transfer = client.transfer(call, receiver)
         receiver.transfer = transfer
         transfer.submit()
         return receiver
     }
 
-    private func begin() -> Bool {
+    private func takePlace() -> Bool {
         let (_, count) = running.wrappingAdd(1, ordering: .relaxed)
-        if count > Self.maximumStreams { end() }
+        if count > Self.maximumStreams { giveBackPlace() }
         return count <= Self.maximumStreams
     }
 
-    private func end() {
+    private func giveBackPlace() {
         running.wrappingSubtract(1, ordering: .relaxed)
     }
 }

@@ -10,9 +10,9 @@ package struct LiveState<Item: Sendable>: Sendable {
     /// Ids of the rows, in the order of the query.
     package private(set) var order: [String] = []
     package private(set) var items: [String: Item] = [:]
-    /// Of a grouped query, as it came.
+    /// What a grouped query has, as it came.
     package private(set) var groups: [JSONValue]?
-    /// Of an aggregate query, as it came.
+    /// What an aggregate query has, as it came.
     package private(set) var aggregates: JSONValue?
     /// All matches as JSON has them, where the query counts.
     package private(set) var total: String?

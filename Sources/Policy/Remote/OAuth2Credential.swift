@@ -69,7 +69,8 @@ package final class OAuth2Credential: UpstreamCredential {
         secrets.add(keeper.current.token)
         self.secrets = secrets
         let dependency = Dependency<Secret>(
-            policy: configuration.policy, clock: clock, version: keeper.keptVersion)
+            policy: configuration.policy, clock: clock, version: keeper.keptVersion,
+            executor: PolicyWorkers.fetches)
         self.dependency = dependency
         let endpoint = OAuth2Endpoint(
             configuration: configuration,
@@ -80,11 +81,13 @@ package final class OAuth2Credential: UpstreamCredential {
                 within: outer.dependency, refreshOuter: outer.refresh
             ) { _, token in
                 try await Self.renew(
-                    endpoint, keeper, dependency, secrets, outer: injection.header(with: token))
+                    endpoint, keeper: keeper, dependency: dependency, secrets: secrets,
+                    outer: injection.header(with: token))
             }
         } else {
             refresh = DependencyRefresh { _ in
-                try await Self.renew(endpoint, keeper, dependency, secrets, outer: nil)
+                try await Self.renew(
+                    endpoint, keeper: keeper, dependency: dependency, secrets: secrets, outer: nil)
             }
         }
     }
@@ -187,8 +190,8 @@ package final class OAuth2Credential: UpstreamCredential {
     // MARK: The refresh
 
     private static func renew(
-        _ endpoint: OAuth2Endpoint, _ keeper: RefreshTokenKeeper, _ dependency: Dependency<Secret>,
-        _ secrets: CredentialSecrets, outer: (String, String)?
+        _ endpoint: OAuth2Endpoint, keeper: RefreshTokenKeeper, dependency: Dependency<Secret>,
+        secrets: CredentialSecrets, outer: (String, String)?
     ) async throws -> DependencyResult<RenewedValue<Secret>> {
         let (token, generation) = keeper.current
         switch await endpoint.request(refreshToken: token, outer: outer) {

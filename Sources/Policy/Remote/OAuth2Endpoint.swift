@@ -72,7 +72,7 @@ struct OAuth2Endpoint: Sendable {
         }
     }
 
-    /// Of the body only one of the words that RFC 6749, section 5.2, knows: anything else might
+    /// One of the words of the body that RFC 6749, section 5.2, knows: anything else might
     /// repeat what was sent.
     private func sentence(for response: UpstreamResponse) -> String {
         var sentence = "the token endpoint answered \(response.status)"

@@ -18,11 +18,11 @@ package final class RESTSource: RemoteSource {
     package let upstream: Upstream
     let log: Log
     private let maximumEntity: Int
-    private let flights = RequestFlights<FlightKey, RemoteAnswer, UpstreamError>(
+    let flights = RequestFlights<FlightKey, RemoteAnswer, UpstreamError>(
         cancelled: .cancelled, executor: PolicyWorkers.fetches)
 
     /// Calls with the same key get the same answer.
-    private struct FlightKey: Hashable {
+    struct FlightKey: Hashable {
         let endpoint: String
         let path: String
         let etag: String?
@@ -48,9 +48,6 @@ package final class RESTSource: RemoteSource {
         endpoint.map { mapping.endpoints[$0] != nil } ?? (mapping.search != nil)
     }
 
-    /// Requests in flight, and the callers that wait for them.
-    package var flightCount: (flights: Int, waiting: Int) { (flights.count, flights.waiting) }
-
     // MARK: Reading
 
     package func get(
@@ -58,9 +55,9 @@ package final class RESTSource: RemoteSource {
     ) async throws(UpstreamError) -> RemoteAnswer {
         guard let get = mapping.get else { throw Self.noCall("get") }
         let path = try expand(get.request, "get") { $0 == "id" ? id.text : nil }
-        return try await fly("get", path, conditions, call) {
+        return try await fly("get", path: path, conditions: conditions, call: call) {
             [self] () async throws(UpstreamError) -> RemoteAnswer in
-            try await fetch(id, get, path, conditions, call)
+            try await fetch(id, get: get, path: path, conditions: conditions, call: call)
         }
     }
 
@@ -71,10 +68,11 @@ package final class RESTSource: RemoteSource {
         // All that the request says is in its first path.
         let path = try expand(plan.search.request, plan.endpoint, plan.values(page: 0, offset: 0))
         let conditions = plan.isWalk ? nil : conditions
-        return try await fly(plan.endpoint, path, conditions, call) {
+        return try await fly(plan.endpoint, path: path, conditions: conditions, call: call) {
             [self] () async throws(UpstreamError) -> RemoteAnswer in
             plan.isWalk
-                ? try await walk(plan, call) : try await fetch(plan, path, conditions, call)
+                ? try await walk(plan, call)
+                : try await fetch(plan, path: path, conditions: conditions, call: call)
         }
     }
 
@@ -96,8 +94,8 @@ package final class RESTSource: RemoteSource {
     /// One flight for equal calls. Documents belong to one transaction, so whoever joins gets
     /// documents of its own.
     private func fly(
-        _ endpoint: String, _ path: String, _ conditions: RemoteValidators?, _ call: RemoteCall,
-        _ work: @escaping @Sendable () async throws(UpstreamError) -> RemoteAnswer
+        _ endpoint: String, path: String, conditions: RemoteValidators?, call: RemoteCall,
+        work: @escaping @Sendable () async throws(UpstreamError) -> RemoteAnswer
     ) async throws(UpstreamError) -> RemoteAnswer {
         let key = FlightKey(
             endpoint: endpoint, path: path, etag: conditions?.etag,
@@ -108,17 +106,21 @@ package final class RESTSource: RemoteSource {
     }
 
     private func fetch(
-        _ id: EntityID, _ get: RemoteMapping.Call, _ path: String,
-        _ conditions: RemoteValidators?, _ call: RemoteCall
+        _ id: EntityID, get: RemoteMapping.Call, path: String,
+        conditions: RemoteValidators?, call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
         let response: UpstreamResponse
         do throws(UpstreamError) {
-            response = try await send(get.method, path, conditions, call)
+            response = try await send(get.method, path: path, conditions: conditions, call: call)
         } catch {
             guard error.saysAbsent else { throw error }
             return RemoteAnswer(isAbsent: true, startSeq: call.startSeq)
         }
-        if let unchanged = try notModified(response, "get", conditions, call) { return unchanged }
+        if let unchanged = try notModified(
+            response, endpoint: "get", conditions: conditions, call: call)
+        {
+            return unchanged
+        }
         let frame = try AnswerFrame(response, endpoint: "get")
         let decoded = try decodeOne(at: get.item, of: frame)
         guard decoded.entity.id == id else {
@@ -129,7 +131,7 @@ package final class RESTSource: RemoteSource {
                         "the id \(Excerpt(of: id.bytes, masking: upstream.mask)) that was asked for"
                 ))
         }
-        if decoded.dropped > 0 { note(dropped: decoded.dropped, in: "get") }
+        if decoded.dropped > 0 { logDropped(decoded.dropped, in: "get") }
         return RemoteAnswer(
             entities: [decoded.entity], extracted: decoded.extracted,
             validators: response.validators, dropped: decoded.dropped, isComplete: true,
@@ -137,11 +139,13 @@ package final class RESTSource: RemoteSource {
     }
 
     private func fetch(
-        _ plan: RemoteSearchPlan, _ path: String, _ conditions: RemoteValidators?,
-        _ call: RemoteCall
+        _ plan: RemoteSearchPlan, path: String, conditions: RemoteValidators?,
+        call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
-        let response = try await send("GET", path, conditions, call)
-        if var unchanged = try notModified(response, plan.endpoint, conditions, call) {
+        let response = try await send("GET", path: path, conditions: conditions, call: call)
+        if var unchanged = try notModified(
+            response, endpoint: plan.endpoint, conditions: conditions, call: call)
+        {
             unchanged.pushdown = plan.pushdown
             return unchanged
         }
@@ -166,7 +170,8 @@ package final class RESTSource: RemoteSource {
             let path = try expand(
                 plan.search.request, plan.endpoint, plan.values(page: page, offset: offset))
             let (known, dropped) = (list.entities.count, list.dropped)
-            let count = try read(try await send("GET", path, nil, call), plan, into: &list)
+            let count = try read(
+                try await send("GET", path: path, conditions: nil, call: call), plan, into: &list)
             offset += count
             if let end = plan.endOfWalk(
                 count: count, longest: longest, seen: offset,
@@ -184,7 +189,7 @@ package final class RESTSource: RemoteSource {
     }
 
     private func send(
-        _ method: String, _ path: String, _ conditions: RemoteValidators?, _ call: RemoteCall
+        _ method: String, path: String, conditions: RemoteValidators?, call: RemoteCall
     ) async throws(UpstreamError) -> UpstreamResponse {
         var request = UpstreamRequest(method: method, path: path)
         request.isRepeatable = true
@@ -198,8 +203,8 @@ package final class RESTSource: RemoteSource {
     }
 
     private func notModified(
-        _ response: UpstreamResponse, _ endpoint: String, _ conditions: RemoteValidators?,
-        _ call: RemoteCall
+        _ response: UpstreamResponse, endpoint: String, conditions: RemoteValidators?,
+        call: RemoteCall
     ) throws(UpstreamError) -> RemoteAnswer? {
         guard response.status == 304 else { return nil }
         guard let conditions, conditions != RemoteValidators() else {
@@ -230,7 +235,7 @@ package final class RESTSource: RemoteSource {
             guard view.kind == .array else { return nil }
             var count = 0
             for element in view.elements {
-                list.take(element, &decoder)
+                list.append(element, &decoder)
                 count += 1
             }
             return count
@@ -257,11 +262,11 @@ package final class RESTSource: RemoteSource {
 
     private func report(_ list: EntityList, _ plan: RemoteSearchPlan) {
         if list.dropped > 0 {
-            note(dropped: list.dropped, in: plan.endpoint, firstFault: list.firstFault)
+            logDropped(list.dropped, in: plan.endpoint, firstFault: list.firstFault)
         }
     }
 
-    private func note(dropped: Int, in endpoint: String, firstFault: String? = nil) {
+    private func logDropped(_ dropped: Int, in endpoint: String, firstFault: String? = nil) {
         upstream.counters.dropped.add(dropped)
         log.warning(
             "elements of an upstream's answer are no entities and are left out",
@@ -428,7 +433,7 @@ extension JSONPointer {
 }
 
 extension RemoteAnswer {
-    /// The same with documents that nobody else has.
+    /// The answer with documents that nobody else has.
     func withOwnDocuments() -> RemoteAnswer {
         var copy = self
         var builder = DocumentBuilder()
@@ -462,7 +467,7 @@ struct EntityList {
     private var extracted: [RemoteEntity] = []
     private var seen: Set<EntityID> = []
 
-    mutating func take(_ element: JSONView, _ decoder: inout EntityDecoder) {
+    mutating func append(_ element: JSONView, _ decoder: inout EntityDecoder) {
         do throws(EntityDecoder.Fault) {
             let decoded = try decoder.decode(element)
             dropped += decoded.dropped
@@ -476,7 +481,7 @@ struct EntityList {
     }
 
     func answer(_ plan: RemoteSearchPlan, _ call: RemoteCall) -> RemoteAnswer {
-        // The same entity may be nested in many; the last one seen is the answer's.
+        // An entity may be nested in many; the last one seen is the answer's.
         var last: [String: [EntityID: Int]] = [:]
         for (index, entity) in extracted.enumerated() {
             last[entity.type.text, default: [:]][entity.id] = index

@@ -16,31 +16,27 @@ package final class RemoteCatalog: Sendable {
     ///   - mappings: Those of an upstream that is not there are left out.
     ///   - maximumEntity: The most bytes of an entity.
     ///   - permission: Asked before each request.
-    ///   - credential: The credential of the upstream of that name, as it is now.
     ///   - transport: What reaches an upstream; `HTTPTransport` unless a test has its own.
     ///   - streams: The same of its event streams.
     package init(
         _ settings: [UpstreamSettings], _ mappings: [RemoteMapping], maximumEntity: Int,
         userAgent: String, log: Log, clock: any OperationClock = SystemOperationClock(),
-        permission: @escaping SendPermission = { .now },
-        credential: @escaping @Sendable (String) -> (any UpstreamCredential)? = { _ in nil },
+        permission: @escaping SendPermission = Upstream.always,
         transport: ((UpstreamSettings) -> any UpstreamTransport)? = nil,
         streams: ((UpstreamSettings) -> any StreamTransport)? = nil
     ) {
         var upstreams: [String: Upstream] = [:]
         for settings in settings {
-            let name = settings.name
             let transport =
                 transport?(settings)
                 ?? HTTPTransport(
                     base: settings.base, route: settings.route, clock: clock)
-            upstreams[name] = Upstream(
+            upstreams[settings.name] = Upstream(
                 settings, transport: transport,
                 streams: streams?(settings)
                     ?? HTTPStreams(
                         base: settings.base, route: settings.route, clock: clock),
-                credential: { credential(name) }, clock: clock, userAgent: userAgent,
-                permission: permission)
+                clock: clock, userAgent: userAgent, permission: permission)
         }
         var sources: [TypeName: RESTSource] = [:]
         for mapping in mappings {

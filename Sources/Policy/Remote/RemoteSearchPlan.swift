@@ -48,7 +48,7 @@ struct RemoteSearchPlan: Sendable {
             values["order"] = keys.map { Self.remote($0, renames) }.joined(separator: ",")
         case .keys, .ids: pushdown.isOrdered = false
         }
-        pushdown.window = Self.window(request, pushdown, search, names)
+        pushdown.window = Self.window(request, pushdown: pushdown, search: search, names: names)
         self.pushdown = pushdown
         constants = values
     }
@@ -125,8 +125,8 @@ struct RemoteSearchPlan: Sendable {
 
     /// The window to ask for; nil where it would cut away rows that the query needs.
     private static func window(
-        _ request: RemoteSearch, _ pushdown: RemotePushdown, _ search: RemoteMapping.Search,
-        _ names: Set<String>
+        _ request: RemoteSearch, pushdown: RemotePushdown, search: RemoteMapping.Search,
+        names: Set<String>
     ) -> RemotePushdown.Window? {
         let query = request.query
         guard names.contains("limit"), query.ids == nil, let limit = query.limit, limit > 0,

@@ -28,10 +28,10 @@ package final class RequestFlights<Key: Hashable & Sendable, Value: Sendable, Fa
     }
 
     /// How many are in flight.
-    package var count: Int { lock.withLock { flights.count } }
+    var count: Int { lock.withLock { flights.count } }
 
     /// How many wait for their end.
-    package var waiting: Int {
+    var waiting: Int {
         lock.withLock { flights.values.reduce(0) { $0 + $1.waiting.count } }
     }
 
@@ -52,23 +52,16 @@ package final class RequestFlights<Key: Hashable & Sendable, Value: Sendable, Fa
             flights[key] = flight
             flight.task = Task(executorPreference: executor) { [self] in
                 do throws(Failure) {
-                    end(flight, of: key, .success(try await work()))
+                    finish(flight, of: key, .success(try await work()))
                 } catch {
-                    end(flight, of: key, .failure(error))
+                    finish(flight, of: key, .failure(error))
                 }
             }
             return Place(flights: self, flight: flight, key: key, isFirst: true)
         }
     }
 
-    /// Takes a place and waits for the end.
-    package func run(
-        _ key: Key, _ work: @escaping @Sendable () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        try await enter(key, work).value()
-    }
-
-    private func end(_ flight: Flight, of key: Key, _ outcome: Result<Value, Failure>) {
+    private func finish(_ flight: Flight, of key: Key, _ outcome: Result<Value, Failure>) {
         let waiting = lock.withLock {
             flight.outcome = outcome
             if flights[key] === flight { flights[key] = nil }

@@ -9,9 +9,9 @@ import FreshetBase
 package struct SecretMask: Sendable {
     package static let none = SecretMask([])
 
-    /// Of a secret that is looked for, in bytes.
+    /// The shortest secret that is looked for, in bytes.
     static let shortest = 4
-    /// Of a secret's beginning that is masked wherever it stands, in bytes.
+    /// The longest beginning of a secret that is masked wherever it stands, in bytes.
     private static let longestBeginning = 8
 
     private var patterns: [Pattern] = []
@@ -235,7 +235,7 @@ extension UpstreamSettings.Header {
 }
 
 extension Secret {
-    /// Of `user:password`, what is behind the colon.
+    /// What is behind the colon of `user:password`.
     fileprivate var password: [Secret] {
         let text = reveal()
         guard let colon = text.firstIndex(of: ":") else { return [] }

@@ -16,7 +16,7 @@ final class SilenceWatch: @unchecked Sendable {
     }
 
     @inline(never)
-    func end() {
+    func stop() {
         rhythm?.cancel()
     }
 

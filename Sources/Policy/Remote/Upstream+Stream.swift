@@ -14,7 +14,7 @@ extension Upstream {
         do throws(UpstreamError) {
             let prepared = prepare(stream: request)
             try await permitted()
-            guard let credential = credential() else { return try await connectBare(prepared) }
+            guard let credential else { return try await connectBare(prepared) }
             return try await connect(prepared, with: credential)
         } catch {
             recordFailure(error)
@@ -33,7 +33,7 @@ extension Upstream {
     private func recordFailure(_ error: UpstreamError) {
         counters.failures.add()
         switch error {
-        case .unreachable, .timeout: tell(.failed(error))
+        case .unreachable, .timeout: notify(.failed(error))
         default: break
         }
     }
@@ -83,7 +83,7 @@ extension Upstream {
 
     @inline(never)
     private func recordAnswer(_ stream: ByteStream) {
-        tell(
+        notify(
             .answered(
                 status: stream.status,
                 retryAfter: RetryAfter.span(stream.header("Retry-After"), now: .now)))

@@ -8,48 +8,57 @@ package import FreshetRefresh
 /// stands around it and may have it made again. What fails and may succeed is tried again after a
 /// pause (`RetryPolicy`), during which no place is held. So a hanging upstream costs its own callers
 /// their time-out, and nobody else anything.
-// SAFETY: `listeners` is read and written under `lock`; all else never changes or is safe itself.
+// SAFETY: `listeners` and `current` are read and written under `lock`; all else never changes or is
+// safe itself.
 package final class Upstream: @unchecked Sendable {
     package let settings: UpstreamSettings
     package let counters = UpstreamCounters()
     let transport: any UpstreamTransport
     /// What reaches the upstream's event streams; nil where there are none.
     let streams: (any StreamTransport)?
-    let credential: @Sendable () -> (any UpstreamCredential)?
     private let places: UpstreamPlaces
     let clock: any OperationClock
     let random: @Sendable () -> Double
     private let permission: SendPermission
     private let userAgent: String
-    /// Of the settings' secrets.
+    /// A mask of the settings' secrets.
     private let settingsMask: SecretMask
     private let lock = Lock()
+    private var current: (any UpstreamCredential)?
     private var listeners: [@Sendable (UpstreamOutcome) -> Void] = []
 
+    /// The permission of a server that shares its data with no other.
+    package static let always: SendPermission = { .now }
+
     /// - Parameters:
-    ///   - credential: What holds now; it is asked for with each try.
     ///   - random: Numbers from 0 to below 1, for the jitter of pauses.
     ///   - userAgent: What the service calls itself.
     ///   - permission: Asked before each request.
     package init(
         _ settings: UpstreamSettings, transport: any UpstreamTransport,
         streams: (any StreamTransport)? = nil,
-        credential: @escaping @Sendable () -> (any UpstreamCredential)? = { nil },
+        credential: (any UpstreamCredential)? = nil,
         clock: any OperationClock = SystemOperationClock(), userAgent: String = "freshet",
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
-        permission: @escaping SendPermission = { .now }
+        permission: @escaping SendPermission = Upstream.always
     ) {
         self.permission = permission
         self.settings = settings
         self.transport = transport
         self.streams = streams
-        self.credential = credential
+        current = credential
         self.clock = clock
         self.random = random
         self.userAgent = userAgent
         settingsMask = SecretMask(settings.secrets)
         places = UpstreamPlaces(
             limit: settings.maxConcurrent, queueLimit: settings.maxWaiting, clock: clock)
+    }
+
+    /// The credential of now, nil for none: set by whoever keeps credentials, read with each try.
+    package var credential: (any UpstreamCredential)? {
+        get { lock.withLock { current } }
+        set { lock.withLock { current = newValue } }
     }
 
     /// Requests that are under way, and those that wait for a place.
@@ -59,7 +68,7 @@ package final class Upstream: @unchecked Sendable {
     }
 
     /// What must be taken out of this upstream's words.
-    var mask: SecretMask { mask(with: credential()) }
+    var mask: SecretMask { mask(with: credential) }
 
     func mask(with credential: (any UpstreamCredential)?) -> SecretMask {
         credential.map { settingsMask.adding($0.mask) } ?? settingsMask
@@ -87,7 +96,7 @@ package final class Upstream: @unchecked Sendable {
         var repeats = 0
         while true {
             let error: UpstreamError
-            let credential = credential()
+            let credential = credential
             do throws(UpstreamError) {
                 try await permitted()
                 let response = try await attempt(prepared, with: credential, end: end)
@@ -106,7 +115,7 @@ package final class Upstream: @unchecked Sendable {
                 let pause = policy.pause(after: error, repeats: repeats, random: random()),
                 end.map({ clock.now + pause < $0 }) ?? true
             else {
-                note(error)
+                countFailure(error)
                 throw error
             }
             try await rest(for: pause)
@@ -160,9 +169,11 @@ package final class Upstream: @unchecked Sendable {
         counters.exchanges.add()
         let start = MonotonicInstant.now
         let response = try await transport.send(request)
-        counters.durations.record(since: start, until: .now)
+        let end = MonotonicInstant.now
+        counters.durations.record(since: start, until: end)
+        counters.recent.record(end - start, at: end)
         counters.bytes.add(response.body.count)
-        tell(
+        notify(
             .answered(
                 status: response.status,
                 retryAfter: response.header("Retry-After")
@@ -189,17 +200,17 @@ package final class Upstream: @unchecked Sendable {
 
     // MARK: Outcomes
 
-    private func note(_ error: UpstreamError) {
+    private func countFailure(_ error: UpstreamError) {
         switch error {
         case .cancelled: counters.cancelled.add()
         case .unreachable, .timeout:
             counters.failures.add()
-            tell(.failed(error))
+            notify(.failed(error))
         default: counters.failures.add()
         }
     }
 
-    func tell(_ outcome: UpstreamOutcome) {
+    func notify(_ outcome: UpstreamOutcome) {
         for listener in lock.withLock({ listeners }) { listener(outcome) }
     }
 }
@@ -233,6 +244,7 @@ package final class UpstreamCounters: Sendable {
     package let cancelled = Counter()
     /// From a request to its whole answer.
     package let durations = Histogram()
+    package let recent = RecentDurations()
     /// Bytes of answers' bodies, decoded.
     package let bytes = Counter()
     /// Elements of answers that were no entities.

@@ -16,7 +16,7 @@ final class UpstreamPlaces: @unchecked Sendable {
     private let clock: any OperationClock
     private var taken = 0
     private var queue: [Waiter] = []
-    /// Those of the queue before it are gone; it is cut now and then.
+    /// Entries of the queue before it are gone; it is cut now and then.
     private var front = 0
 
     init(limit: Int, queueLimit: Int, clock: any OperationClock) {

@@ -11,32 +11,43 @@ final class CredentialTable: Sendable {
     /// Makes what sends requests to that origin, by that route, and nowhere else.
     typealias MakeTransport = @Sendable (UpstreamBase, HTTPRoute) -> any UpstreamTransport
 
+    private struct State: Sendable {
+        var credentials: [String: OAuth2Credential] = [:]
+        var observers: [@Sendable (_ upstream: String) -> Void] = []
+    }
+
+    private let upstreams: [String: Upstream]
     private let directory: String?
     private let log: Log
     private let makeTransport: MakeTransport
-    private let credentials = Shared<[String: OAuth2Credential]>([:])
+    private let state = Shared(State())
     /// 1 where tokens are got before a request needs them.
     private let acquires = Counter()
-    private let observers = Shared<[@Sendable (_ upstream: String) -> Void]>([])
 
-    /// - Parameter directory: The data directory; nil where nothing lasts.
-    init(directory: String?, log: Log, transport: @escaping MakeTransport) {
+    /// - Parameters:
+    ///   - upstreams: What has each credential of its name set that holds.
+    ///   - directory: The data directory; nil where nothing lasts.
+    init(
+        of upstreams: [String: Upstream], directory: String?, log: Log,
+        transport: @escaping MakeTransport
+    ) {
+        self.upstreams = upstreams
         self.directory = directory
         self.log = log
         makeTransport = transport
     }
 
     /// The upstreams that have one.
-    var names: [String] { credentials.value.keys.sorted() }
+    var names: [String] { state.value.credentials.keys.sorted() }
 
     subscript(_ upstream: String) -> OAuth2Credential? {
-        credentials.value[upstream]
+        state.value.credentials[upstream]
     }
 
     /// Has credentials acquired that are to be early; those that come later, too.
     func begin() {
         acquires.set(1)
-        acquire(Array(credentials.value.values))
+        acquire(Array(state.value.credentials.values))
     }
 
     /// Has none acquired that no request needs.
@@ -52,7 +63,7 @@ final class CredentialTable: Sendable {
     /// Takes over all configured credentials: those that are the same go on, new ones are made and
     /// acquired where they are to be early, others are forgotten.
     func replace(_ configurations: [String: OAuth2Configuration]) {
-        let before = credentials.value
+        let before = state.value.credentials
         var after: [String: OAuth2Credential] = [:]
         var made: [OAuth2Credential] = []
         for (upstream, configuration) in configurations {
@@ -66,14 +77,15 @@ final class CredentialTable: Sendable {
             after[upstream] = credential
             made.append(credential)
         }
-        credentials.set(after)
+        state.update { $0.credentials = after }
+        for (name, upstream) in upstreams { upstream.credential = after[name] }
         for credential in made {
             let upstream = credential.id
-            credential.observe { [weak self] in self?.tell(upstream) }
+            credential.observe { [weak self] in self?.notify(upstream) }
         }
         for upstream in Set(before.keys).union(after.keys)
         where before[upstream] !== after[upstream] {
-            tell(upstream)
+            notify(upstream)
         }
         acquire(made)
     }
@@ -81,10 +93,10 @@ final class CredentialTable: Sendable {
     /// Has `observer` called with the upstream's name after each change of its credential, on any
     /// thread; it finds what holds by now in the table.
     func observe(_ observer: @escaping @Sendable (_ upstream: String) -> Void) {
-        observers.update { $0.append(observer) }
+        state.update { $0.observers.append(observer) }
     }
 
-    private func tell(_ upstream: String) {
-        for observer in observers.value { observer(upstream) }
+    private func notify(_ upstream: String) {
+        for observer in state.value.observers { observer(upstream) }
     }
 }

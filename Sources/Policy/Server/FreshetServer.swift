@@ -45,43 +45,13 @@ package final class FreshetServer: Sendable {
         _ settings: ServeSettings, log: Log, board: OperationBoard? = nil, socket: CInt? = nil,
         progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
-        let descriptors = raiseDescriptorLimit()
-        guard descriptors >= Self.leastDescriptors else {
-            throw StartFailure(
-                sentence: "this process may open \(descriptors) files and sockets and needs "
-                    + "\(Self.leastDescriptors) at least: raise the limit with ulimit -n")
-        }
-        if let lack = Self.lack(of: settings) { throw StartFailure(sentence: lack) }
-        if Self.sendsOut(settings), let weakness = OutgoingHTTP.weakness {
-            log.warning("a newer libcurl is recommended", ["reason": .string(weakness)])
-        }
+        try Self.checkMachine(settings, log)
         let entrance = Entrance()
-        let http: HTTPServer
-        let loops: Int
-        let bound: SocketAddress
-        do throws(NetError) {
-            let place: ListeningPlace =
-                if let socket {
-                    .socket(socket)
-                } else {
-                    .address(try SocketAddress(host: settings.host, port: settings.port))
-                }
-            let configuration = ServerConfiguration(
-                at: place, limits: ServerLimits(settings.limits))
-            loops = configuration.loops
-            http = HTTPServer(configuration, responder: entrance, log: log)
-            bound = try http.start()
-        } catch {
-            throw StartFailure(sentence: Self.sentence(error, settings))
-        }
-        url = "http://\(bound.reachable)"
-        isOnEveryAddress = bound.isUnspecified
-        // The settings do not know the address of a socket that was handed over.
-        guard socket == nil || bound.isLoopback || settings.access != nil || settings.isOpen else {
-            http.stop(grace: .zero)
-            throw StartFailure(sentence: ConfigurationSource.exposure(of: bound.description))
-        }
-        let catalog = TypeCatalog(
+        let door = try Self.listen(settings, on: socket, for: entrance, log: log)
+        http = door.http
+        url = "http://\(door.address.reachable)"
+        isOnEveryAddress = door.address.isUnspecified
+        catalog = TypeCatalog(
             settings.types, isStrict: settings.isStrict,
             maximumEntity: settings.limits.documentBytes)
         let live = LiveQueries(
@@ -99,62 +69,137 @@ package final class FreshetServer: Sendable {
             http.stop(grace: .zero)
             throw error
         }
-        var limits = CoreLimits()
-        limits.documentBytes = settings.limits.documentBytes
-        limits.searchLimit = settings.limits.searchLimit
-        limits.queryTimeout = settings.limits.queryTimeout
-        limits.liveGroups = settings.limits.liveGroups
-        limits.residualGroups = settings.limits.residualGroups
-        limits.snapshotBytes = settings.limits.snapshotBytes
-        let credentials = Self.credentials(settings, log)
+        self.log = log
+        self.settings = settings
+        service = Self.makeService(
+            settings, over: store, catalog: catalog, live: live, board: board, cluster: cluster,
+            behind: door, log: log)
+        links = LinkPublisher(service.upstreams, to: service.core.operations.board) {
+            [credentials = service.credentials] in credentials[$0]?.status.dependency
+        }
+        memory = PressurePublisher(to: service.core.operations.board)
+        publish()
+        entrance.open(to: service)
+    }
+
+    // MARK: The start
+
+    /// What listens.
+    private struct Door {
+        let http: HTTPServer
+        /// A free port resolved.
+        let address: SocketAddress
+        /// Event loops.
+        let loops: Int
+    }
+
+    private static func checkMachine(
+        _ settings: ServeSettings, _ log: Log
+    ) throws(StartFailure) {
+        let descriptors = raiseDescriptorLimit()
+        guard descriptors >= leastDescriptors else {
+            throw StartFailure(
+                sentence: "this process may open \(descriptors) files and sockets and needs "
+                    + "\(leastDescriptors) at least: raise the limit with ulimit -n")
+        }
+        if let lack = lack(of: settings) { throw StartFailure(sentence: lack) }
+        if sendsOut(settings), let weakness = OutgoingHTTP.weakness {
+            log.warning("a newer libcurl is recommended", ["reason": .string(weakness)])
+        }
+    }
+
+    /// Listens; what comes is `entrance`'s.
+    ///
+    /// - Parameter socket: What listens already, in place of the settings' address.
+    private static func listen(
+        _ settings: ServeSettings, on socket: CInt?, for entrance: Entrance, log: Log
+    ) throws(StartFailure) -> Door {
+        let door: Door
+        do throws(NetError) {
+            let place: ListeningPlace =
+                if let socket {
+                    .socket(socket)
+                } else {
+                    .address(try SocketAddress(host: settings.host, port: settings.port))
+                }
+            let configuration = ServerConfiguration(
+                at: place, limits: ServerLimits(settings.limits))
+            let http = HTTPServer(configuration, responder: entrance, log: log)
+            door = Door(http: http, address: try http.start(), loops: configuration.loops)
+        } catch {
+            throw StartFailure(sentence: sentence(error, settings))
+        }
+        // The settings do not know the address of a socket that was handed over.
+        guard
+            socket == nil || door.address.isLoopback || settings.access != nil || settings.isOpen
+        else {
+            door.http.stop(grace: .zero)
+            throw StartFailure(
+                sentence: ConfigurationSource.exposure(of: door.address.description))
+        }
+        return door
+    }
+
+    /// The core over the open store, what it sends to, and the handlers in front of it.
+    private static func makeService(
+        _ settings: ServeSettings, over store: any EntityStore, catalog: TypeCatalog,
+        live: LiveQueries, board: OperationBoard?, cluster: Cluster?, behind door: Door, log: Log
+    ) -> FreshetService {
         let upstreams = RemoteCatalog(
             settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
             userAgent: "freshet/\(BuildInfo.current.version)", log: log,
-            permission: Self.permission(store),
-            credential: { credentials[$0] })
+            permission: permission(store))
+        let credentials = credentials(settings, of: upstreams, log)
         let core = CoreManager(
-            store: store, catalog: catalog, limits: limits, live: live,
-            digest: settings.digest, board: board, leadership: cluster?.leadership)
-        service = FreshetService(
-            core: core,
-            controllers: ControllerSet(
-                core, upstreams: upstreams, mappings: settings.remotes,
-                maximumEntity: settings.limits.documentBytes, log: log),
-            StandardHandlers(), requestGuard: Self.requestGuard(settings),
-            access: AccessControl(settings.access),
-            credentials: credentials, upstreams: upstreams,
-            limits: settings.limits, cluster: cluster, http: http.metrics, loops: loops, log: log)
-        self.http = http
-        self.catalog = catalog
-        self.log = log
-        self.settings = settings
-        service.core.operations.remotes.replace(upstreams.sources)
-        service.core.outbox.replace(targets: Self.targets(settings, upstreams.sources))
+            store: store, catalog: catalog, limits: CoreLimits(settings.limits), live: live,
+            digest: settings.digest, board: board, leadership: cluster?.leadership,
+            sources: upstreams.sources, targets: targets(settings, upstreams.sources))
+        let sessions = LiveSessions { cluster?.streamProblem }
+        let controllers = ControllerSet(
+            core, upstreams: upstreams, mappings: settings.remotes,
+            maximumEntity: settings.limits.documentBytes, log: log)
+        let access = AccessControl(settings.access)
+        let record = ConfigurationRecord(
+            settings, address: "\(door.address)", loops: door.loops)
+        return FreshetService(
+            core: core, controllers: controllers,
+            StandardHandlers(), requestGuard: requestGuard(settings),
+            access: access, credentials: credentials, upstreams: upstreams, sessions: sessions,
+            system: SystemTypes(
+                core,
+                [
+                    TypeRows(core), OperationRows(core, controllers), SpecRows(core, record),
+                    ConditionRows(core, record),
+                    UpstreamRows(
+                        core, UpstreamDocument(upstreams: upstreams, credentials: credentials)),
+                    StreamRows(sessions), TokenRows(access, record),
+                ]),
+            record, cluster: cluster, http: door.http.metrics, log: log)
+    }
+
+    /// Declares what runs by itself, begins to tell the board of the world, and to lead, where no other
+    /// server does.
+    private func publish() {
         service.declare(settings.operations)
-        links = LinkPublisher(upstreams, to: core.operations.board) {
-            credentials[$0]?.status.dependency
-        }
-        credentials.observe { [links] in links.tokenChanged(of: $0) }
-        memory = PressurePublisher(to: core.operations.board)
+        service.credentials.observe { [links] in links.tokenChanged(of: $0) }
         links.begin()
         memory.begin()
         controllers.declare(settings.controlled + Self.controlled(settings.operations))
-        if let cluster {
-            cluster.leadership.add(
-                Leadership.Duties(
-                    begin: { [service] in service.beginLeading() },
-                    end: { [service] in service.endLeading() }))
-            cluster.leadership.start(with: cluster.replica)
-            cluster.posts.count(core.operations)
-        } else {
-            service.beginLeading()
+        guard let cluster = service.cluster else { return service.beginLeading() }
+        cluster.leadership.add(
+            Leadership.Duties(
+                begin: { [service] in service.beginLeading() },
+                end: { [service] in service.endLeading() }))
+        cluster.leadership.start(with: cluster.replica)
+        cluster.posts.count(service.core.operations)
+        cluster.posts.outlived.set { [sessions = service.sessions] in
+            Cluster.move(sessions.streams, within: .seconds(1))
         }
-        entrance.open(to: service)
     }
 
     /// Whether this server sends requests to upstreams: of several with the same data, the leader.
     private static func permission(_ store: any EntityStore) -> SendPermission {
-        guard let replica = store.replica else { return { .now } }
+        guard let replica = store.replica else { return Upstream.always }
         return {
             guard replica.state.role == .leader else { return .never }
             return replica.mayStart ? .now : .later
@@ -224,7 +269,8 @@ package final class FreshetServer: Sendable {
         guard cluster.leads else { return }
         let successor: String
         do throws(Problem) {
-            successor = try cluster.posts.successor(named: nil)
+            successor = try cluster.posts.successor(
+                named: nil, older: service.core.types.olderDigests)
         } catch {
             return log.warning("nobody takes the lead over", ["reason": .string(error.detail)])
         }
@@ -254,6 +300,7 @@ package final class FreshetServer: Sendable {
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
         store.close()
+        service.system.stop()
         service.core.watcher.live.detach()
     }
 
@@ -290,10 +337,14 @@ package final class FreshetServer: Sendable {
         waiting += movedTypes(changed, \.syncedTypes).map { "types.\($0.text).durability" }
         if changed.limits != settings.limits { waiting.append("limits") }
         if changed.logFormat != settings.logFormat { waiting.append("log.format") }
+        service.configuration.replace(changed, waits: waiting)
         log.info(
             "configuration read anew",
             ["waitsForTheNextStart": .string(waiting.joined(separator: " "))])
     }
+
+    /// Notes why a changed configuration is not taken over.
+    func refuse(_ faults: [ConfigurationFault]) { service.configuration.refuse(faults) }
 
     /// The types that `changed` keeps in another way than this server does, which had to open its
     /// store by the settings of its start.
@@ -328,10 +379,14 @@ package final class FreshetServer: Sendable {
         !settings.upstreams.isEmpty || !settings.credentials.isEmpty
     }
 
-    private static func credentials(_ settings: ServeSettings, _ log: Log) -> CredentialTable {
+    private static func credentials(
+        _ settings: ServeSettings, of upstreams: RemoteCatalog, _ log: Log
+    ) -> CredentialTable {
         var directory: String?
         if case .directory(let path) = settings.storage { directory = path }
-        let credentials = CredentialTable(directory: directory, log: log) {
+        let credentials = CredentialTable(
+            of: upstreams.upstreams, directory: directory, log: log
+        ) {
             HTTPTransport(base: $0, route: $1)
         }
         // A dump of this process would hold their secrets.
@@ -407,6 +462,8 @@ extension FreshetService {
         credentials.pause()
         upstreams.links.stop()
         controllers.pause()
+        // Whoever watches rows of the leader is told that they move.
+        access.tell()
     }
 }
 
@@ -425,5 +482,17 @@ extension ServerLimits {
         connections = limits.connections
         connectionsPerAddress = limits.connectionsPerAddress
         streams = limits.streams
+    }
+}
+
+extension CoreLimits {
+    fileprivate init(_ limits: Limits) {
+        self.init()
+        documentBytes = limits.documentBytes
+        searchLimit = limits.searchLimit
+        queryTimeout = limits.queryTimeout
+        liveGroups = limits.liveGroups
+        residualGroups = limits.residualGroups
+        snapshotBytes = limits.snapshotBytes
     }
 }

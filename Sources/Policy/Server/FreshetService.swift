@@ -40,8 +40,10 @@ final class FreshetService: Responder, Sendable {
     let credentials: CredentialTable
     let upstreams: RemoteCatalog
     let controllers: ControllerSet
-    let sessions = LiveSessions()
-    let backups = BackupCount()
+    let sessions: LiveSessions
+    let system: SystemTypes
+    let backups = BackupRecord()
+    let configuration: ConfigurationRecord
     /// The other servers over the same log; nil for one that stands alone.
     let cluster: Cluster?
     let storeOrders = StoreOrders()
@@ -59,8 +61,8 @@ final class FreshetService: Responder, Sendable {
     init(
         core: CoreManager, controllers: ControllerSet, _ handlers: any EndpointHandlers,
         requestGuard: RequestGuard, access: AccessControl, credentials: CredentialTable,
-        upstreams: RemoteCatalog, limits: Limits, cluster: Cluster?, http: ServerMetrics,
-        loops: Int, log: Log
+        upstreams: RemoteCatalog, sessions: LiveSessions, system: SystemTypes,
+        _ configuration: ConfigurationRecord, cluster: Cluster?, http: ServerMetrics, log: Log
     ) {
         self.core = core
         self.cluster = cluster
@@ -71,10 +73,13 @@ final class FreshetService: Responder, Sendable {
         self.credentials = credentials
         self.upstreams = upstreams
         self.controllers = controllers
-        self.limits = limits
+        self.sessions = sessions
+        self.system = system
+        self.configuration = configuration
+        limits = configuration.start.limits
         metrics = ServiceMetrics(http)
         self.log = log
-        contexts = (0..<loops).map { _ in LoopContext() }
+        contexts = (0..<configuration.loops).map { _ in LoopContext() }
     }
 
     private var requestGuard: RequestGuard { currentGuard.value }
@@ -90,7 +95,7 @@ final class FreshetService: Responder, Sendable {
 
     func bodyPlan(for request: borrowing Request) -> BodyPlan {
         guard request.method != .options else { return .respondNow(nil) }
-        let context = contexts[request.loop.index]
+        let context = contexts[request.loopIndex]
         var kind = TrafficClass.page
         let admission: Admission
         do throws(Problem) {
@@ -100,6 +105,11 @@ final class FreshetService: Responder, Sendable {
         }
         let judgement = Judgement(admission)
         guard admission.endpoint == .importEntities, cluster?.leads ?? true else {
+            if admission.endpoint == .importEntities,
+                let problem = cluster?.importProblem(request, limits)
+            {
+                return .respondNow(Judgement(Refusal(problem, kind)))
+            }
             return .collect(maximumBytes: admission.endpoint.mostBytes(limits), judgement)
         }
         var reply = reply(to: request, context)
@@ -115,7 +125,7 @@ final class FreshetService: Responder, Sendable {
     }
 
     func respond(to request: consuming Request, response: inout ResponseWriter) {
-        let context = contexts[request.loop.index]
+        let context = contexts[request.loopIndex]
         let reply = reply(to: request, context)
         var call = Call(request: request, context: context, reply: consume reply)
         do {
@@ -123,9 +133,6 @@ final class FreshetService: Responder, Sendable {
             let admission = try admission(of: call.request, context, &response.kind)
             call.reply.caller = admission.caller
             try context.parse(query: call.request.query)
-            if admission.endpoint == .showOperation, let cluster, try call.wantsEvents() {
-                try cluster.refuseStream()
-            }
             if admission.endpoint.isOfSession, let cluster,
                 cluster.relay(
                     call.request, ofSession: String(decoding: context.path[2], as: UTF8.self),
@@ -134,16 +141,24 @@ final class FreshetService: Responder, Sendable {
                 return
             }
             if admission.endpoint.isLeaders, let cluster {
+                if call.asksStream() { try cluster.refuseStream() }
                 call.reply.isUnsure = cluster.isUnsure(call.request)
                 let isSentOn = try cluster.forward(
-                    call.request, outlivesTerm: admission.endpoint == .stepDown, call.reply,
-                    &response)
+                    call.request, to: admission.endpoint, call.reply, &response)
                 if isSentOn { return }
             }
             if admission.endpoint.reads {
+                if admission.endpoint.trafficClass == .live || call.asksStream() {
+                    try core.store.replica?.checkFollows()
+                }
                 call.reply.judged = .by(core.store.cursor)
-                guard try core.store.isFresh(for: call.request, context, &response) else { return }
-            } else if admission.endpoint.trafficClass == .write {
+                guard
+                    try core.store.isFresh(
+                        for: call.request, to: admission.endpoint, context, &response)
+                else { return }
+            } else if admission.endpoint.trafficClass == .write
+                || admission.endpoint.isStoredOrder
+            {
                 call.reply.judged = .byNow(core.store)
             }
             try handlers.handle(admission.endpoint, of: self, call, &response)
@@ -424,7 +439,8 @@ final class FreshetService: Responder, Sendable {
                 "Access-Control-Allow-Headers",
                 text:
                     "Content-Type, Accept, Authorization, If-Match, If-None-Match, Last-Event-ID, "
-                    + "Prefer, Idempotency-Key, X-Request-Id, traceparent")
+                    + "Prefer, Idempotency-Key, Freshet-Min-Seq, Freshet-Read, X-Request-Id, "
+                    + "traceparent")
             response.header("Access-Control-Max-Age", "600")
         }
         response.end()

@@ -126,15 +126,17 @@ package enum ServerProgram {
 
     /// Reads the configuration anew; a faulty one is reported whole and the old one kept.
     private static func reload(_ server: FreshetServer, _ settings: ServeSettings, log: Log) {
-        let faults: [String]
+        let faults: [ConfigurationFault]
         do {
             let changed = try settings.source.load()
             guard let lack = FreshetServer.lack(of: changed) else { return server.reload(changed) }
-            faults = [lack]
+            let path = settings.source.path ?? "configuration"
+            faults = [ConfigurationFault(place: .file(path, pointer: ""), expected: lack)]
         } catch {
-            faults = error.faults.map(\.description)
+            faults = error.faults
         }
-        for fault in faults {
+        server.refuse(faults)
+        for fault in faults.map(\.description) {
             log.error(
                 "the changed configuration is faulty and the old one is kept",
                 ["fault": .string(fault)])

@@ -7,7 +7,7 @@ final class StoreOrders: Sendable {
     /// The most orders that are worked on or wait.
     static let most = 4
 
-    private let count = BackupCount()
+    private let count = WorkCount()
     private let worker = PolicyWorkers("freshet.store", isBackground: true)
 
     /// - Returns: false where too many wait; then `body` is not run.
@@ -18,9 +18,11 @@ final class StoreOrders: Sendable {
     }
 }
 
-/// How many backups are being taken. Any thread.
-final class BackupCount: Sendable {
+/// How much of one kind of work is under way. Any thread.
+final class WorkCount: Sendable {
     private let count = Atomic<Int>(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
 
     /// One more, until the permit is let go of; nil where there are `limit`.
     func permit(atMost limit: Int) -> Permit? {
@@ -29,9 +31,9 @@ final class BackupCount: Sendable {
     }
 
     final class Permit: Sendable {
-        private let owner: BackupCount
+        private let owner: WorkCount
 
-        init(_ owner: BackupCount) {
+        init(_ owner: WorkCount) {
             self.owner = owner
             owner.count.wrappingAdd(1, ordering: .relaxed)
         }

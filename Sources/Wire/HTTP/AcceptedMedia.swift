@@ -110,7 +110,7 @@ package struct AcceptedMedia: Equatable, Sendable {
     }
 
     /// `0`, `1`, `0.5`, at most three decimals (RFC 9110 12.4.2); 0 for anything else.
-    private static func weight(_ text: UnsafeRawBufferPointer) -> Int {
+    static func weight(_ text: UnsafeRawBufferPointer) -> Int {
         guard let first = text.first, text.count <= 5 else { return 0 }
         if text.count > 1, text[1] != UInt8(ascii: ".") { return 0 }
         var thousandths = 0

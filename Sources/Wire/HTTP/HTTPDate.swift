@@ -15,12 +15,12 @@ package struct HTTPDate: Sendable {
         let (year, month, day) = Self.civil(days: days)
         withUnsafeMutableBytes(of: &words) { bytes in
             // 1970-01-01 was a Thursday.
-            Self.put(Self.weekdays, Int((days + 4) % 7) * 3, bytes, 0)
+            Self.put(Self.weekdays, offset: Int((days + 4) % 7) * 3, bytes: bytes, place: 0)
             bytes[3] = Ascii.comma
             bytes[4] = Ascii.space
             Self.put(twoDigits: day, bytes, 5)
             bytes[7] = Ascii.space
-            Self.put(Self.months, (month - 1) * 3, bytes, 8)
+            Self.put(Self.months, offset: (month - 1) * 3, bytes: bytes, place: 8)
             bytes[11] = Ascii.space
             Self.put(twoDigits: year / 100, bytes, 12)
             Self.put(twoDigits: year % 100, bytes, 14)
@@ -31,7 +31,7 @@ package struct HTTPDate: Sendable {
             bytes[22] = Ascii.colon
             Self.put(twoDigits: time % 60, bytes, 23)
             bytes[25] = Ascii.space
-            Self.put("GMT", 0, bytes, 26)
+            Self.put("GMT", offset: 0, bytes: bytes, place: 26)
         }
     }
 
@@ -51,7 +51,7 @@ package struct HTTPDate: Sendable {
     private static var months: StaticString { "JanFebMarAprMayJunJulAugSepOctNovDec" }
 
     private static func put(
-        _ names: StaticString, _ offset: Int, _ bytes: UnsafeMutableRawBufferPointer, _ place: Int
+        _ names: StaticString, offset: Int, bytes: UnsafeMutableRawBufferPointer, place: Int
     ) {
         for index in 0..<3 { bytes[place + index] = names.utf8Start[offset + index] }
     }

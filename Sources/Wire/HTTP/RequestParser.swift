@@ -119,7 +119,7 @@ package struct RequestParser: Sendable {
         var position = Int(self.position)
         var targetStart = 0
         if state == .emptyLines {
-            if let fault = skipEmptyLines(base, count, limits) { return fault }
+            if let fault = skipEmptyLines(base, count, within: limits) { return fault }
             guard state == .method else { return nil }
             position = Int(self.position)
         }
@@ -129,7 +129,8 @@ package struct RequestParser: Sendable {
         while true {
             switch state {
             case .method:
-                position = Self.firstOutside(CharacterClass.token, base, position, bound)
+                position = Self.firstOutside(
+                    CharacterClass.token, base: base, start: position, bound: bound)
                 guard position < bound else {
                     return pauseInRequestLine(at: position, count, limits)
                 }
@@ -151,7 +152,8 @@ package struct RequestParser: Sendable {
                 state = .target
 
             case .target:
-                position = Self.firstOutside(CharacterClass.target, base, position, bound)
+                position = Self.firstOutside(
+                    CharacterClass.target, base: base, start: position, bound: bound)
                 guard position < bound else {
                     return pauseInRequestLine(at: position, count, limits)
                 }
@@ -169,7 +171,8 @@ package struct RequestParser: Sendable {
                 state = .version
 
             case .query:
-                position = Self.firstOutside(CharacterClass.target, base, position, bound)
+                position = Self.firstOutside(
+                    CharacterClass.target, base: base, start: position, bound: bound)
                 guard position < bound else {
                     return pauseInRequestLine(at: position, count, limits)
                 }
@@ -224,13 +227,16 @@ package struct RequestParser: Sendable {
             switch state {
             case .fieldStart:
                 guard position < bound else {
-                    return pauseInFields(state, at: position, fieldCount, count, limits)
+                    return pauseInFields(
+                        state, at: position, fieldCount: fieldCount, count: count, limits: limits)
                 }
                 let byte = base[position]
                 guard CharacterClass.allows(byte, CharacterClass.token) else {
                     if byte == Ascii.carriageReturn {
                         guard position + 1 < bound else {
-                            return pauseInFields(state, at: position, fieldCount, count, limits)
+                            return pauseInFields(
+                                state, at: position, fieldCount: fieldCount, count: count,
+                                limits: limits)
                         }
                         return base[position + 1] == Ascii.lineFeed
                             ? .complete(consumed: position + 2) : .failed(.bareCarriageReturn)
@@ -244,9 +250,11 @@ package struct RequestParser: Sendable {
                 fallthrough
 
             case .name:
-                position = Self.firstOutside(CharacterClass.token, base, position, bound)
+                position = Self.firstOutside(
+                    CharacterClass.token, base: base, start: position, bound: bound)
                 guard position < bound else {
-                    return pauseInFields(state, at: position, fieldCount, count, limits)
+                    return pauseInFields(
+                        state, at: position, fieldCount: fieldCount, count: count, limits: limits)
                 }
                 guard base[position] == Ascii.colon else {
                     return .failed(faultInName(base[position]))
@@ -266,7 +274,8 @@ package struct RequestParser: Sendable {
                     if position < bound, base[position] != Ascii.carriageReturn {
                         return .failed(faultInValue(base[position]))
                     }
-                    return pauseInFields(state, at: position, fieldCount, count, limits)
+                    return pauseInFields(
+                        state, at: position, fieldCount: fieldCount, count: count, limits: limits)
                 }
                 guard base[position] == Ascii.carriageReturn else {
                     return .failed(faultInValue(base[position]))
@@ -297,7 +306,7 @@ package struct RequestParser: Sendable {
 
     /// Moves to the first byte of the request line, whose place it notes.
     private mutating func skipEmptyLines(
-        _ base: UnsafePointer<UInt8>, _ count: Int, _ limits: HTTPLimits
+        _ base: UnsafePointer<UInt8>, _ count: Int, within limits: HTTPLimits
     ) -> RequestFault? {
         while Int(position) < count {
             let place = Int(position)
@@ -333,7 +342,7 @@ package struct RequestParser: Sendable {
 
     /// The same for the header lines.
     private mutating func pauseInFields(
-        _ state: State, at position: Int, _ fieldCount: Int, _ count: Int, _ limits: HTTPLimits
+        _ state: State, at position: Int, fieldCount: Int, count: Int, limits: HTTPLimits
     ) -> ParseResult {
         self.state = state
         self.position = UInt32(truncatingIfNeeded: position)
@@ -416,7 +425,7 @@ package struct RequestParser: Sendable {
     /// The first byte from `start` on that is not of the class `kind`, or `bound`.
     @inline(__always)
     private static func firstOutside(
-        _ kind: UInt8, _ base: UnsafePointer<UInt8>, _ start: Int, _ bound: Int
+        _ kind: UInt8, base: UnsafePointer<UInt8>, start: Int, bound: Int
     ) -> Int {
         var position = start
         while position < bound, CharacterClass.allows(base[position], kind) { position += 1 }

@@ -60,9 +60,12 @@ package final class HTTPClient: @unchecked Sendable {
     /// Connections that are kept; streams in use count, too.
     private static let keptConnections = 4_096
 
-    /// - Parameter label: Of the thread's queue.
+    /// - Parameters:
+    ///   - label: Of the thread's queue.
+    ///   - connectionsPerHost: The most at once; further transfers wait for one. 0: as many as are asked
+    ///     for.
     /// - Throws: Why there is no libcurl; or that descriptors have run out.
-    package init(label: String) throws(CurlMissing) {
+    package init(label: String, connectionsPerHost: Int = 0) throws(CurlMissing) {
         library = try CurlLibrary.shared.get()
         guard let multi = library.table.pointee.multi_init() else {
             throw CurlMissing(description: "libcurl is out of memory")
@@ -80,6 +83,8 @@ package final class HTTPClient: @unchecked Sendable {
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = freshet_curl_multi_set_number(
             library.table, multi, CInt(FRESHET_CURLM_MAXCONNECTS), Self.keptConnections)
+        _ = freshet_curl_multi_set_number(
+            library.table, multi, CInt(FRESHET_CURLM_MAX_HOST_CONNECTIONS), connectionsPerHost)
         _ = freshet_curl_multi_set_watch(library.table, multi, watchSocket, context)
         _ = freshet_curl_multi_set_timer(library.table, multi, setTimer, context)
         // The block keeps the client until it is stopped.

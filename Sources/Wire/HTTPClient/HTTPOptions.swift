@@ -81,7 +81,7 @@ struct HTTPOptions {
         if let key = call.route.key { text(FRESHET_CURL_SSLKEY, key, "SSLKEY") }
 
         address(FRESHET_CURL_HTTPHEADER, UnsafeRawPointer(fieldList), "HTTPHEADER")
-        setMethod(call, number, text, address)
+        setMethod(call, number: number, text: text, address: address)
         codes.append((setCallbacks(context), "the callbacks"))
         for (code, name) in codes where code != 0 {
             let words = library.table.pointee.easy_strerror(code).map { String(cString: $0) }
@@ -91,9 +91,9 @@ struct HTTPOptions {
     }
 
     private func setMethod(
-        _ call: HTTPCall, _ number: (Int, Int, StaticString) -> Void,
-        _ text: (Int, String?, StaticString) -> Void,
-        _ address: (Int, UnsafeRawPointer?, StaticString) -> Void
+        _ call: HTTPCall, number: (Int, Int, StaticString) -> Void,
+        text: (Int, String?, StaticString) -> Void,
+        address: (Int, UnsafeRawPointer?, StaticString) -> Void
     ) {
         let needsBody = ["POST", "PUT", "PATCH"].contains(call.method)
         if call.method == "HEAD" {

@@ -91,10 +91,13 @@ final class HTTPConnection: ConnectionHandler {
     /// An answer that takes longer is summed up: nanoseconds.
     private static let slow: UInt64 = 1_000_000_000
 
-    // Valid until `closed`, behind which `isGone` guards every way in.
-    private unowned(unsafe) let connection: Connection
+    // Valid until `closed`, behind which `isGone` guards every way in. Each request goes by these
+    // references themselves, which counts nothing: a count is an atomic operation.
+    private let link: Unmanaged<Connection>
     // The server holds the contexts for longer than the loops run.
-    private unowned(unsafe) let context: LoopResources
+    private let shared: Unmanaged<LoopResources>
+    private var connection: Connection { link.takeUnretainedValue() }
+    private var context: LoopResources { shared.takeUnretainedValue() }
     // Only the loop's thread has them, and nothing that is called within a change comes back here: a
     // check of that at run time is 100 instructions an access, ten times a request.
     @exclusivity(unchecked) private var parser = RequestParser()
@@ -113,14 +116,14 @@ final class HTTPConnection: ConnectionHandler {
 
     init(_ connection: Connection, context: LoopResources, isCounted: Bool) {
         self.isCounted = isCounted
-        self.connection = connection
-        self.context = context
+        link = .passUnretained(connection)
+        shared = .passUnretained(context)
         state = ConnectionState(now: connection.loop.now)
         context.metrics.open.add()
         updateDeadline()
     }
 
-    private var now: MonotonicInstant { connection.loop.now }
+    private var now: MonotonicInstant { link._withUnsafeGuaranteedRef { $0.now } }
 
     /// How long it has been idle; nil while it is at work.
     var idleSpan: Duration? { state.idleSpan(now: now) }
@@ -128,9 +131,9 @@ final class HTTPConnection: ConnectionHandler {
     // MARK: - Events of the connection
 
     func receive(_ input: UnsafeRawBufferPointer, on connection: Connection) -> Int {
-        context.refreshDate()
+        shared._withUnsafeGuaranteedRef { $0.refreshDate() }
         let consumed = drive(input)
-        context.settleAnswers()
+        shared._withUnsafeGuaranteedRef { $0.settleAnswers() }
         flush()
         updateDeadline()
         return consumed
@@ -260,7 +263,11 @@ final class HTTPConnection: ConnectionHandler {
     private func drive(_ input: UnsafeRawBufferPointer) -> Int {
         var position = 0
         var requests = 0
-        defer { if requests > 0 { context.metrics.requests.add(requests) } }
+        defer {
+            if requests > 0 {
+                shared._withUnsafeGuaranteedRef { $0.metrics.requests.add(requests) }
+            }
+        }
         while position < input.count, !isGone {
             let rest = UnsafeRawBufferPointer(rebasing: input[position...])
             switch state.phase {
@@ -298,8 +305,11 @@ final class HTTPConnection: ConnectionHandler {
 
     /// Whether another response may be begun; if not, reading pauses until the client has read.
     private func hasRoomForOutput() -> Bool {
-        let gathered = context.writer.pointee.body.count
-        guard gathered + connection.unsentBytes > context.limits.outputBytes else { return true }
+        let (gathered, limit) = shared._withUnsafeGuaranteedRef {
+            ($0.writer.pointee.body.count, $0.limits.outputBytes)
+        }
+        let unsent = link._withUnsafeGuaranteedRef { $0.unsentBytes }
+        guard gathered + unsent > limit else { return true }
         flush()
         guard !isGone, connection.unsentBytes >= Connection.lowWater else { return !isGone }
         waitsForOutput = true
@@ -311,8 +321,9 @@ final class HTTPConnection: ConnectionHandler {
     private func readHead(_ rest: UnsafeRawBufferPointer) -> Int {
         // A copy of 16 bytes is cheaper than an exclusive access to a class's variable.
         var parser = parser
-        let result = parser.parse(
-            rest, into: &context.head.pointee, limits: context.parserLimits)
+        let result = shared._withUnsafeGuaranteedRef {
+            parser.parse(rest, into: &$0.head.pointee, limits: $0.parserLimits)
+        }
         self.parser = parser
         switch result {
         case .incomplete:
@@ -323,11 +334,12 @@ final class HTTPConnection: ConnectionHandler {
             return rest.count
         case .complete(let consumed):
             let head = UnsafeRawBufferPointer(rebasing: rest[..<consumed])
-            if context.head.pointee.hasUnknownExpectation {
+            let parsed = shared._withUnsafeGuaranteedRef { $0.head }
+            if parsed.pointee.hasUnknownExpectation {
                 refuse(.expectationFailed, answering: true)
                 return rest.count
             }
-            if case .none = context.head.pointee.framing {
+            if case .none = parsed.pointee.framing {
                 respond(head: head, body: UnsafeRawBufferPointer(start: nil, count: 0))
                 return consumed
             }
@@ -344,7 +356,7 @@ final class HTTPConnection: ConnectionHandler {
         let framing = context.head.pointee.framing
         let request = Request(
             head: context.head, bytes: head, body: UnsafeRawBufferPointer(start: nil, count: 0),
-            bodyIsUnread: true, judgement: nil, connection: connection)
+            bodyIsUnread: true, judgement: nil, connection: link)
         switch context.responder.bodyPlan(for: request) {
         case .collect(let maximumBytes, let judgement):
             var limits = context.parserLimits
@@ -509,31 +521,35 @@ final class HTTPConnection: ConnectionHandler {
         bodyIsUnread: Bool = false, canContinue: Bool = true,
         resumption: (any AnyObject & Sendable)? = nil
     ) {
-        let writer = context.writer
-        writer.pointee.prepare(
-            for: self, isHead: context.head.pointee.method == .head,
-            minorVersion: context.head.pointee.minorVersion,
-            keepsAlive: context.head.pointee.keepAlive && canContinue && !context.isStopping,
-            isDetachable: true)
-        let request = Request(
-            head: context.head, bytes: head, body: body, bodyIsUnread: bodyIsUnread,
-            judgement: judgement, resumption: resumption, connection: connection)
-        context.responder.respond(to: request, response: &writer.pointee)
-        if writer.pointee.stage == .detached {
-            writer.pointee.exchange?.method = context.head.pointee.method
-            writer.pointee.exchange?.target = TargetCopy(context.head.pointee, in: head)
-            writer.pointee.exchange?.trace = TraceCopy(context.head.pointee, in: head)
-            if let exchange = writer.pointee.exchange, exchange.isPostponed {
-                exchange.postponed = PostponedRequest(
-                    head: head, body: body, judgement, bodyIsUnread: bodyIsUnread,
-                    canContinue: canContinue)
-            }
-        } else {
-            context.countAnswer(writer.pointee.kind, status: writer.pointee.status)
-            if context.responder.summarizesAll {
-                summarize(
-                    context.head.pointee.method, TargetCopy(context.head.pointee, in: head),
-                    since: now, TraceCopy(context.head.pointee, in: head))
+        let link = link
+        shared._withUnsafeGuaranteedRef { context in
+            let writer = context.writer
+            writer.pointee.prepare(
+                for: self, isHead: context.head.pointee.method == .head,
+                minorVersion: context.head.pointee.minorVersion,
+                keepsAlive: context.head.pointee.keepAlive && canContinue && !context.isStopping,
+                isDetachable: true)
+            context.responder.respond(
+                to: Request(
+                    head: context.head, bytes: head, body: body, bodyIsUnread: bodyIsUnread,
+                    judgement: judgement, resumption: resumption, connection: link),
+                response: &writer.pointee)
+            if writer.pointee.stage == .detached {
+                writer.pointee.exchange?.method = context.head.pointee.method
+                writer.pointee.exchange?.target = TargetCopy(context.head.pointee, in: head)
+                writer.pointee.exchange?.trace = TraceCopy(context.head.pointee, in: head)
+                if let exchange = writer.pointee.exchange, exchange.isPostponed {
+                    exchange.postponed = PostponedRequest(
+                        head: head, body: body, judgement, bodyIsUnread: bodyIsUnread,
+                        canContinue: canContinue)
+                }
+            } else {
+                context.countAnswer(writer.pointee.kind, status: writer.pointee.status)
+                if context.responder.summarizesAll {
+                    summarize(
+                        context.head.pointee.method, TargetCopy(context.head.pointee, in: head),
+                        since: now, TraceCopy(context.head.pointee, in: head))
+                }
             }
         }
         settle()
@@ -581,7 +597,7 @@ final class HTTPConnection: ConnectionHandler {
 
     /// Acts on what the responder has made of the writer.
     private func settle() {
-        let writer = context.writer
+        let writer = shared._withUnsafeGuaranteedRef { $0.writer }
         switch writer.pointee.stage {
         case .ended:
             goOn(writer.pointee.canContinue)
@@ -603,7 +619,7 @@ final class HTTPConnection: ConnectionHandler {
     /// A response is complete.
     private func goOn(_ canContinue: Bool) {
         // The client may have shut its sending side while a stream ran; no event tells that again.
-        if canContinue, !connection.hasInputEnded {
+        if canContinue, !link._withUnsafeGuaranteedRef({ $0.hasInputEnded }) {
             state.enter(.idle, now: now)
         } else {
             skipped = 0
@@ -701,9 +717,9 @@ final class HTTPConnection: ConnectionHandler {
 
     /// Sends what has gathered; closes where the last answer has left.
     private func flush() {
-        let writer = context.writer
+        let writer = shared._withUnsafeGuaranteedRef { $0.writer }
         if !writer.pointee.body.isEmpty {
-            if !isGone { connection.send(writer.pointee.body.bytes) }
+            if !isGone { link._withUnsafeGuaranteedRef { $0.send(writer.pointee.body.bytes) } }
             writer.pointee.clear()
         }
         guard !isGone else { return }
@@ -720,19 +736,24 @@ final class HTTPConnection: ConnectionHandler {
     }
 
     private func noteOutput() {
-        state.output(sent: connection.sentBytes, waiting: connection.unsentBytes, now: now)
+        let (sent, waiting, now) = link._withUnsafeGuaranteedRef {
+            ($0.sentBytes, $0.unsentBytes, $0.now)
+        }
+        state.output(sent: sent, waiting: waiting, now: now)
     }
 
     private func updateDeadline() {
         guard !isGone else { return }
-        var deadline = state.deadline(context.timeouts)
+        var deadline = shared._withUnsafeGuaranteedRef { state.deadline($0.timeouts) }
         // A stream that cannot be asked now is asked when its client has read.
         if case .streaming(let handle) = work, connection.unsentBytes < Connection.lowWater,
             let due = handle.source?.nextDeadline
         {
             deadline = min(deadline ?? .max, due.nanoseconds)
         }
-        connection.setDeadline(deadline.map(MonotonicInstant.init(nanoseconds:)))
+        link._withUnsafeGuaranteedRef {
+            $0.setDeadline(deadline.map(MonotonicInstant.init(nanoseconds:)))
+        }
     }
 
     // MARK: - Streams

@@ -142,7 +142,9 @@ extension StreamSource {
 package struct Request: ~Copyable {
     /// Never lent as a whole: a coroutine that yields it to another module allocates its frame.
     private let headPointer: UnsafePointer<RequestHead>
-    unowned(unsafe) private let connection: Connection
+    /// Open for as long as the request is lent.
+    private let link: Unmanaged<Connection>
+    private var connection: Connection { link.takeUnretainedValue() }
 
     /// What the ranges of the head refer to.
     private let bytes: UnsafeRawBufferPointer
@@ -160,7 +162,7 @@ package struct Request: ~Copyable {
     init(
         head: UnsafePointer<RequestHead>, bytes: UnsafeRawBufferPointer,
         body: UnsafeRawBufferPointer, bodyIsUnread: Bool, judgement: Judgement?,
-        resumption: (any AnyObject & Sendable)? = nil, connection: Connection
+        resumption: (any AnyObject & Sendable)? = nil, connection: Unmanaged<Connection>
     ) {
         headPointer = head
         self.bytes = bytes
@@ -168,8 +170,8 @@ package struct Request: ~Copyable {
         self.bodyIsUnread = bodyIsUnread
         self.judgement = judgement
         self.resumption = resumption
-        self.connection = connection
-        now = connection.loop.now
+        link = connection
+        now = connection._withUnsafeGuaranteedRef { $0.now }
     }
 
     package var method: FreshetHTTP.Method { headPointer.pointee.method }
@@ -229,4 +231,6 @@ package struct Request: ~Copyable {
     package var remote: SocketAddress { connection.remote }
     package var isLoopback: Bool { connection.remote.isLoopback }
     package var loop: EventLoop { connection.loop }
+    /// Which of the loops has the connection.
+    package var loopIndex: Int { link._withUnsafeGuaranteedRef { $0.loopIndex } }
 }

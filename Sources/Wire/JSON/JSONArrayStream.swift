@@ -16,7 +16,7 @@ package struct JSONArrayStream {
     package init(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
         self.bytes = bytes
         guard let base = bytes.baseAddress else { throw JSONFault(.endOfText, at: 0) }
-        let start = JSONLexis.whitespaceEnd(base, 0, bytes.count)
+        let start = JSONLexis.whitespaceEnd(base, from: 0, to: bytes.count)
         guard start < bytes.count else { throw JSONFault(.endOfText, at: bytes.count) }
         guard bytes[start] == UInt8(ascii: "[") else {
             let isMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -32,11 +32,11 @@ package struct JSONArrayStream {
     ) throws(JSONFault) -> JSONSummary? {
         guard let base = bytes.baseAddress else { return nil }
         let end = bytes.count
-        offset = JSONLexis.whitespaceEnd(base, offset, end)
+        offset = JSONLexis.whitespaceEnd(base, from: offset, to: end)
         guard offset < end else { throw JSONFault(.endOfText, at: end) }
         let byte = bytes[offset]
         if byte == UInt8(ascii: "]") {
-            let rest = JSONLexis.whitespaceEnd(base, offset + 1, end)
+            let rest = JSONLexis.whitespaceEnd(base, from: offset + 1, to: end)
             guard rest == end else { throw JSONFault(.expectedEnd, at: rest) }
             return nil
         }

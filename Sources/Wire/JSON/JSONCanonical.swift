@@ -79,7 +79,7 @@ package enum JSONCanonical {
                 if !isInString {
                     let byte = base.load(fromByteOffset: offset, as: UInt8.self)
                     if byte <= 0x20 {
-                        offset = JSONLexis.whitespaceEnd(base, offset, end)
+                        offset = JSONLexis.whitespaceEnd(base, from: offset, to: end)
                         // Whatever else it is, no valid text has it: step over it.
                         if offset < end, base.load(fromByteOffset: offset, as: UInt8.self) < 0x20 {
                             offset += 1

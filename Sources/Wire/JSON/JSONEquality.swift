@@ -38,7 +38,7 @@ package enum JSONEquality {
             @inline(__always)
             mutating func passLeaf() -> UnsafeRawBufferPointer {
                 let start = offset
-                offset = JSONLexis.valueEnd(base, start, end)
+                offset = JSONLexis.valueEnd(base, from: start, to: end)
                 return UnsafeRawBufferPointer(start: base + start, count: offset - start)
             }
 

@@ -1,8 +1,3 @@
-/// What a JSON value is.
-package enum JSONKind: UInt8, Sendable {
-    case null, bool, number, string, array, object
-}
-
 /// Why a text is no JSON that we take, and where.
 package struct JSONFault: Error, Equatable, Sendable {
     /// What was wrong; `JSONFault.expectation` has the words.

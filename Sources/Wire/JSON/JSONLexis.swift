@@ -39,7 +39,7 @@ enum JSONLexis {
     /// The first byte in `offset..<end` that is a quote, a backslash, a control character or no
     /// ASCII; `end` if there is none. Eight bytes a step.
     @inline(__always)
-    static func plainEnd(_ base: UnsafeRawPointer, _ offset: Int, _ end: Int) -> Int {
+    static func plainEnd(_ base: UnsafeRawPointer, from offset: Int, to end: Int) -> Int {
         var offset = offset
         while end - offset >= 8 {
             let found = special(word(base, offset))
@@ -57,7 +57,7 @@ enum JSONLexis {
 
     /// The first quote or backslash in `offset..<end`, or `end`. Eight bytes a step.
     @inline(__always)
-    static func quoteOrBackslash(_ base: UnsafeRawPointer, _ offset: Int, _ end: Int) -> Int {
+    static func quoteOrBackslash(_ base: UnsafeRawPointer, from offset: Int, to end: Int) -> Int {
         var offset = offset
         while end - offset >= 8 {
             let word = word(base, offset)
@@ -75,10 +75,10 @@ enum JSONLexis {
 
     /// Behind the closing quote of a valid string whose contents start at `offset`.
     @inline(__always)
-    static func stringEnd(_ base: UnsafeRawPointer, _ offset: Int, _ end: Int) -> Int {
+    static func stringEnd(_ base: UnsafeRawPointer, from offset: Int, to end: Int) -> Int {
         var offset = offset
         while true {
-            offset = quoteOrBackslash(base, offset, end)
+            offset = quoteOrBackslash(base, from: offset, to: end)
             if offset >= end { return end }
             if base.load(fromByteOffset: offset, as: UInt8.self) == quote { return offset + 1 }
             offset += 2
@@ -92,7 +92,7 @@ enum JSONLexis {
 
     /// The first byte in `offset..<end` that is no whitespace, or `end`.
     @inline(__always)
-    static func whitespaceEnd(_ base: UnsafeRawPointer, _ offset: Int, _ end: Int) -> Int {
+    static func whitespaceEnd(_ base: UnsafeRawPointer, from offset: Int, to end: Int) -> Int {
         var offset = offset
         while offset < end {
             // Indentation comes in runs of spaces.
@@ -110,7 +110,7 @@ enum JSONLexis {
 
     /// The first byte in `offset..<end` that is no ASCII digit, or `end`. Eight bytes a step.
     @inline(__always)
-    static func digitsEnd(_ base: UnsafeRawPointer, _ offset: Int, _ end: Int) -> Int {
+    static func digitsEnd(_ base: UnsafeRawPointer, from offset: Int, to end: Int) -> Int {
         var offset = offset
         while end - offset >= 8 {
             let word = word(base, offset)

@@ -100,7 +100,7 @@ extension JSONLexis {
             let byte = base.load(fromByteOffset: offset, as: UInt8.self)
             offset += 1
             if byte == quote {
-                offset = stringEnd(base, offset, end)
+                offset = stringEnd(base, from: offset, to: end)
             } else if byte | 0x20 == UInt8(ascii: "{") {
                 depth += 1
                 deepest = max(deepest, depth)

@@ -26,12 +26,12 @@ extension JSONScanner {
     /// Skips whitespace; any at all means that the text is not canonical.
     @inline(__always)
     static func skip(
-        _ base: UnsafeRawPointer, _ offset: Int, _ end: Int, _ isCanonical: inout Bool
+        _ base: UnsafeRawPointer, offset: Int, end: Int, isCanonical: inout Bool
     ) -> Int {
         guard offset < end, base.load(fromByteOffset: offset, as: UInt8.self) <= 0x20 else {
             return offset
         }
-        let next = JSONLexis.whitespaceEnd(base, offset, end)
+        let next = JSONLexis.whitespaceEnd(base, from: offset, to: end)
         if next != offset { isCanonical = false }
         return next
     }
@@ -39,7 +39,7 @@ extension JSONScanner {
     /// - Parameter word: The literal's first four bytes, little-endian.
     @inline(__always)
     static func literal(
-        _ base: UnsafeRawPointer, _ offset: Int, _ end: Int, _ word: UInt32, _ length: Int
+        _ base: UnsafeRawPointer, offset: Int, end: Int, word: UInt32, length: Int
     ) throws(JSONFault) -> Int {
         if end - offset >= length,
             UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
@@ -49,12 +49,12 @@ extension JSONScanner {
         {
             return offset + length
         }
-        throw badLiteral(base, offset, end, word)
+        throw badLiteral(base, offset: offset, end: end, word: word)
     }
 
     @inline(never)
     private static func badLiteral(
-        _ base: UnsafeRawPointer, _ offset: Int, _ end: Int, _ word: UInt32
+        _ base: UnsafeRawPointer, offset: Int, end: Int, word: UInt32
     ) -> JSONFault {
         for index in 0..<4 {
             guard offset + index < end else { return JSONFault(.endOfText, at: end) }
@@ -85,17 +85,17 @@ extension JSONScanner {
                 throw JSONFault(.leadingZero, at: offset)
             }
         } else {
-            offset = JSONLexis.digitsEnd(base, offset + 1, end)
+            offset = JSONLexis.digitsEnd(base, from: offset + 1, to: end)
         }
         guard offset < end else { return offset }
         let byte = base.load(fromByteOffset: offset, as: UInt8.self)
         guard byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") else { return offset }
-        return try fractionAndExponent(base, offset, end)
+        return try fractionAndExponent(base, from: offset, to: end)
     }
 
     @inline(never)
     private static func fractionAndExponent(
-        _ base: UnsafeRawPointer, _ start: Int, _ end: Int
+        _ base: UnsafeRawPointer, from start: Int, to end: Int
     ) throws(JSONFault) -> Int {
         var offset = start
         if base.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: ".") {
@@ -119,7 +119,7 @@ extension JSONScanner {
     private static func digits(
         _ base: UnsafeRawPointer, _ start: Int, _ end: Int
     ) throws(JSONFault) -> Int {
-        let offset = JSONLexis.digitsEnd(base, start, end)
+        let offset = JSONLexis.digitsEnd(base, from: start, to: end)
         guard offset > start else {
             throw JSONFault(start < end ? .badNumber : .endOfText, at: start)
         }
@@ -129,19 +129,19 @@ extension JSONScanner {
     /// The contents of a string that start at `start`; `end` of the result is the closing quote.
     @inline(__always)
     static func string(
-        _ base: UnsafeRawPointer, _ start: Int, _ end: Int, _ isCanonical: inout Bool
+        _ base: UnsafeRawPointer, start: Int, end: Int, isCanonical: inout Bool
     ) throws(JSONFault) -> (end: Int, hasEscapes: Bool) {
-        let offset = JSONLexis.plainEnd(base, start, end)
+        let offset = JSONLexis.plainEnd(base, from: start, to: end)
         if offset < end, base.load(fromByteOffset: offset, as: UInt8.self) == JSONLexis.quote {
             return (offset, false)
         }
-        return try specialString(base, offset, end, &isCanonical)
+        return try specialString(base, start: offset, end: end, isCanonical: &isCanonical)
     }
 
     /// The rest of a string, from its first byte that is not plain.
     @inline(never)
     private static func specialString(
-        _ base: UnsafeRawPointer, _ start: Int, _ end: Int, _ isCanonical: inout Bool
+        _ base: UnsafeRawPointer, start: Int, end: Int, isCanonical: inout Bool
     ) throws(JSONFault) -> (end: Int, hasEscapes: Bool) {
         var offset = start
         var hasEscapes = false
@@ -159,11 +159,11 @@ extension JSONScanner {
                 return (offset, hasEscapes)
             } else if byte == JSONLexis.backslash {
                 hasEscapes = true
-                offset = try escape(base, offset, end, &isCanonical)
+                offset = try escape(base, start: offset, end: end, isCanonical: &isCanonical)
             } else if byte < 0x20 {
                 throw JSONFault(.controlCharacter, at: offset)
             } else {
-                offset = JSONLexis.plainEnd(base, offset, end)
+                offset = JSONLexis.plainEnd(base, from: offset, to: end)
             }
         }
         throw JSONFault(.endOfText, at: end)
@@ -179,7 +179,7 @@ extension JSONScanner {
     /// Behind the escape, or the pair of surrogate escapes, at `start`.
     @inline(__always)
     private static func escape(
-        _ base: UnsafeRawPointer, _ start: Int, _ end: Int, _ isCanonical: inout Bool
+        _ base: UnsafeRawPointer, start: Int, end: Int, isCanonical: inout Bool
     ) throws(JSONFault) -> Int {
         guard start + 1 < end else { throw JSONFault(.endOfText, at: end) }
         switch base.load(fromByteOffset: start + 1, as: UInt8.self) {
@@ -190,7 +190,7 @@ extension JSONScanner {
             isCanonical = false
             return start + 2
         case UInt8(ascii: "u"):
-            return try unicodeEscape(base, start, end, &isCanonical)
+            return try unicodeEscape(base, start: start, end: end, isCanonical: &isCanonical)
         default:
             throw JSONFault(.badEscape, at: start + 1)
         }
@@ -198,9 +198,9 @@ extension JSONScanner {
 
     @inline(never)
     private static func unicodeEscape(
-        _ base: UnsafeRawPointer, _ start: Int, _ end: Int, _ isCanonical: inout Bool
+        _ base: UnsafeRawPointer, start: Int, end: Int, isCanonical: inout Bool
     ) throws(JSONFault) -> Int {
-        let unit = try codeUnit(base, start + 2, end)
+        let unit = try codeUnit(base, at: start + 2, to: end)
         if unit & 0xF800 == 0xD800 {
             isCanonical = false
             guard unit < 0xDC00 else { throw JSONFault(.loneSurrogate, at: start) }
@@ -210,19 +210,19 @@ extension JSONScanner {
             guard start + 7 < end else { throw JSONFault(.endOfText, at: end) }
             guard base.load(fromByteOffset: start + 7, as: UInt8.self) == UInt8(ascii: "u")
             else { throw JSONFault(.loneSurrogate, at: start) }
-            guard try codeUnit(base, start + 8, end) & 0xFC00 == 0xDC00 else {
+            guard try codeUnit(base, at: start + 8, to: end) & 0xFC00 == 0xDC00 else {
                 throw JSONFault(.loneSurrogate, at: start)
             }
             return start + 12
         }
-        if !isCanonicalEscape(unit, base, start) { isCanonical = false }
+        if !isCanonicalEscape(unit, in: base, from: start) { isCanonical = false }
         return start + 6
     }
 
     /// Whether the canonical form spells `unit` as the six bytes at `start`.
     @inline(__always)
     private static func isCanonicalEscape(
-        _ unit: UInt32, _ base: UnsafeRawPointer, _ start: Int
+        _ unit: UInt32, in base: UnsafeRawPointer, from start: Int
     ) -> Bool {
         if unit == 0x2028 || unit == 0x2029 { return true }
         switch unit {
@@ -237,7 +237,7 @@ extension JSONScanner {
     /// The value of four hex digits at `start`.
     @inline(__always)
     private static func codeUnit(
-        _ base: UnsafeRawPointer, _ start: Int, _ end: Int
+        _ base: UnsafeRawPointer, at start: Int, to end: Int
     ) throws(JSONFault) -> UInt32 {
         var value: UInt32 = 0
         for offset in start..<start + 4 {

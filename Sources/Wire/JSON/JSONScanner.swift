@@ -98,7 +98,7 @@ package struct JSONScanner: ~Copyable {
     ) throws(JSONFault) -> JSONSummary {
         let summary = try scanValue(in: text, at: 0)
         guard let base = text.baseAddress else { return summary }
-        let rest = JSONLexis.whitespaceEnd(base, summary.end, text.count)
+        let rest = JSONLexis.whitespaceEnd(base, from: summary.end, to: text.count)
         guard rest == text.count else {
             memberCount = 0
             throw JSONFault(.expectedEnd, at: rest)
@@ -118,7 +118,7 @@ package struct JSONScanner: ~Copyable {
             throw JSONFault(.endOfText, at: bytes.count)
         }
         guard bytes.count <= Int(UInt32.max) else { throw JSONFault(.tooLong, at: 0) }
-        let start = JSONLexis.whitespaceEnd(base, offset, bytes.count)
+        let start = JSONLexis.whitespaceEnd(base, from: offset, to: bytes.count)
         guard start < bytes.count else { throw JSONFault(.endOfText, at: bytes.count) }
         if start == 0, bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
             throw JSONFault(.byteOrderMark, at: 0)
@@ -155,7 +155,8 @@ package struct JSONScanner: ~Copyable {
             switch base.load(fromByteOffset: offset, as: UInt8.self) {
             case JSONLexis.quote:
                 offset =
-                    try Self.string(base, offset + 1, end, &isCanonical).end + 1
+                    try Self.string(base, start: offset + 1, end: end, isCanonical: &isCanonical)
+                    .end + 1
 
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                 offset = try Self.number(base, offset, end)
@@ -165,7 +166,7 @@ package struct JSONScanner: ~Copyable {
                 frames[depth] = UInt32(truncatingIfNeeded: names.count << 1 | 1)
                 depth += 1
                 isObject = true
-                offset = Self.skip(base, offset + 1, end, &isCanonical)
+                offset = Self.skip(base, offset: offset + 1, end: end, isCanonical: &isCanonical)
                 if offset >= end { throw JSONFault(.endOfText, at: end) }
                 if base.load(fromByteOffset: offset, as: UInt8.self) != UInt8(ascii: "}") {
                     guard base.load(fromByteOffset: offset, as: UInt8.self) == JSONLexis.quote
@@ -178,7 +179,7 @@ package struct JSONScanner: ~Copyable {
                 frames[depth] = UInt32(truncatingIfNeeded: names.count << 1)
                 depth += 1
                 isObject = false
-                offset = Self.skip(base, offset + 1, end, &isCanonical)
+                offset = Self.skip(base, offset: offset + 1, end: end, isCanonical: &isCanonical)
                 if offset >= end { throw JSONFault(.endOfText, at: end) }
                 let next = base.load(fromByteOffset: offset, as: UInt8.self)
                 if next != UInt8(ascii: "]") {
@@ -189,11 +190,14 @@ package struct JSONScanner: ~Copyable {
                 }
 
             case UInt8(ascii: "t"):
-                offset = try Self.literal(base, offset, end, 0x6575_7274, 4)
+                offset = try Self.literal(
+                    base, offset: offset, end: end, word: 0x6575_7274, length: 4)
             case UInt8(ascii: "n"):
-                offset = try Self.literal(base, offset, end, 0x6C6C_756E, 4)
+                offset = try Self.literal(
+                    base, offset: offset, end: end, word: 0x6C6C_756E, length: 4)
             case UInt8(ascii: "f"):
-                offset = try Self.literal(base, offset, end, 0x736C_6166, 5)
+                offset = try Self.literal(
+                    base, offset: offset, end: end, word: 0x736C_6166, length: 5)
 
             default:
                 throw JSONFault(.expectedValue, at: offset)
@@ -209,12 +213,13 @@ package struct JSONScanner: ~Copyable {
                     if depth == 1, memberCount > 0 {
                         memberBase[memberCount - 1].valueEnd = UInt32(truncatingIfNeeded: offset)
                     }
-                    offset = Self.skip(base, offset, end, &isCanonical)
+                    offset = Self.skip(base, offset: offset, end: end, isCanonical: &isCanonical)
                     if offset >= end { throw JSONFault(.endOfText, at: end) }
                     let byte = base.load(fromByteOffset: offset, as: UInt8.self)
                     if isObject {
                         if byte == UInt8(ascii: ",") {
-                            offset = Self.skip(base, offset + 1, end, &isCanonical)
+                            offset = Self.skip(
+                                base, offset: offset + 1, end: end, isCanonical: &isCanonical)
                             if offset >= end { throw JSONFault(.endOfText, at: end) }
                             guard
                                 base.load(fromByteOffset: offset, as: UInt8.self)
@@ -232,7 +237,8 @@ package struct JSONScanner: ~Copyable {
                         }
                     } else {
                         if byte == UInt8(ascii: ",") {
-                            offset = Self.skip(base, offset + 1, end, &isCanonical)
+                            offset = Self.skip(
+                                base, offset: offset + 1, end: end, isCanonical: &isCanonical)
                             continue value
                         }
                         guard byte == UInt8(ascii: "]") else {
@@ -247,14 +253,15 @@ package struct JSONScanner: ~Copyable {
 
             // At the opening quote of a member name.
             let nameStart = offset + 1
-            let name = try Self.string(base, nameStart, end, &isCanonical)
-            names.push(base, nameStart, name.end, end, hasEscapes: name.hasEscapes)
-            offset = Self.skip(base, name.end + 1, end, &isCanonical)
+            let name = try Self.string(base, start: nameStart, end: end, isCanonical: &isCanonical)
+            names.push(
+                base, start: nameStart, nameEnd: name.end, end: end, hasEscapes: name.hasEscapes)
+            offset = Self.skip(base, offset: name.end + 1, end: end, isCanonical: &isCanonical)
             if offset >= end { throw JSONFault(.endOfText, at: end) }
             guard base.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: ":") else {
                 throw JSONFault(.expectedColon, at: offset)
             }
-            offset = Self.skip(base, offset + 1, end, &isCanonical)
+            offset = Self.skip(base, offset: offset + 1, end: end, isCanonical: &isCanonical)
             if depth == 1 {
                 if offset >= end { throw JSONFault(.endOfText, at: end) }
                 if memberCount == memberCapacity { resizeMembers(to: memberCapacity * 2) }

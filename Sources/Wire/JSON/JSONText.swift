@@ -6,7 +6,7 @@ package enum JSONText {
     /// Whether there is any escape. O(bytes), eight a step.
     package static func hasEscapes(_ contents: UnsafeRawBufferPointer) -> Bool {
         guard let base = contents.baseAddress else { return false }
-        return JSONLexis.quoteOrBackslash(base, 0, contents.count) < contents.count
+        return JSONLexis.quoteOrBackslash(base, from: 0, to: contents.count) < contents.count
     }
 
     /// Appends the UTF-8 that valid string contents, however spelled, stand for.
@@ -20,7 +20,7 @@ package enum JSONText {
         var written = 0
         var offset = 0
         while offset < end {
-            let next = JSONLexis.quoteOrBackslash(base, offset, end)
+            let next = JSONLexis.quoteOrBackslash(base, from: offset, to: end)
             (output + written).copyMemory(from: base + offset, byteCount: next - offset)
             written += next - offset
             offset = next
@@ -45,7 +45,7 @@ package enum JSONText {
         return withUnsafeTemporaryAllocation(byteCount: 4, alignment: 4) { scratch in
             guard let scalar = scratch.baseAddress else { return false }
             while offset < end {
-                let next = JSONLexis.quoteOrBackslash(base, offset, end)
+                let next = JSONLexis.quoteOrBackslash(base, from: offset, to: end)
                 let length = next - offset
                 guard plain.count - compared >= length,
                     memcmp(base + offset, other + compared, length) == 0
@@ -62,11 +62,6 @@ package enum JSONText {
             }
             return compared == plain.count
         }
-    }
-
-    /// Whether `bytes` are valid UTF-8: no overlong form, no surrogate, nothing past U+10FFFF.
-    package static func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        UTF8Text.isValid(bytes)
     }
 
     /// Whether two runs of bytes are the same.

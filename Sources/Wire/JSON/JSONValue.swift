@@ -104,7 +104,7 @@ package enum JSONValue: Sendable {
             guard start < end else {
                 return JSONView(canonical: UnsafeRawBufferPointer(start: nil, count: 0))
             }
-            offset = JSONLexis.valueEnd(base, start, end)
+            offset = JSONLexis.valueEnd(base, from: start, to: end)
             return JSONView(base, start, offset)
         }
 

@@ -20,7 +20,7 @@ package struct JSONView {
             self.init(canonical: UnsafeRawBufferPointer(start: nil, count: 0))
             return
         }
-        self.init(start, offset, JSONLexis.valueEnd(start, offset, json.count))
+        self.init(start, offset, JSONLexis.valueEnd(start, from: offset, to: json.count))
     }
 
     @inlinable
@@ -77,11 +77,6 @@ package struct JSONView {
     @inlinable package var stringContents: UnsafeRawBufferPointer? {
         guard first == UInt8(ascii: "\""), let base, count >= 2 else { return nil }
         return UnsafeRawBufferPointer(start: base + 1, count: count - 2)
-    }
-
-    /// Whether it is a string with escapes in it. O(bytes).
-    package var stringHasEscapes: Bool {
-        stringContents.map { JSONText.hasEscapes($0) } ?? false
     }
 
     /// Appends the string's decoded UTF-8.
@@ -147,14 +142,6 @@ package struct JSONMemberView {
     func isNamed(_ other: StaticString) -> Bool {
         isNamed(UnsafeRawBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount))
     }
-
-    /// The decoded name.
-    package var nameText: String {
-        guard nameHasEscapes else { return String(decoding: name, as: UTF8.self) }
-        var buffer = ByteBuffer(capacity: name.count)
-        JSONText.unescape(name, into: &buffer)
-        return String(decoding: buffer.bytes, as: UTF8.self)
-    }
 }
 
 /// The members of an object in order.
@@ -182,16 +169,16 @@ package struct JSONMembers: Sequence, IteratorProtocol {
             base.load(fromByteOffset: offset, as: UInt8.self) == JSONLexis.quote
         else { return nil }
         let nameStart = offset + 1
-        var nameEnd = JSONLexis.quoteOrBackslash(base, nameStart, end)
+        var nameEnd = JSONLexis.quoteOrBackslash(base, from: nameStart, to: end)
         var hasEscapes = false
         if nameEnd < end, base.load(fromByteOffset: nameEnd, as: UInt8.self) == JSONLexis.backslash
         {
             hasEscapes = true
-            nameEnd = JSONLexis.stringEnd(base, nameEnd, end) - 1
+            nameEnd = JSONLexis.stringEnd(base, from: nameEnd, to: end) - 1
         }
         let valueStart = nameEnd + 2
         guard valueStart < end else { return nil }
-        let valueEnd = JSONLexis.valueEnd(base, valueStart, end)
+        let valueEnd = JSONLexis.valueEnd(base, from: valueStart, to: end)
         // Behind a comma stands the next name's quote, behind the closing brace never one.
         offset = valueEnd + 1
         return JSONMemberView(
@@ -214,7 +201,7 @@ package struct JSONElements: Sequence, IteratorProtocol {
 
     package mutating func next() -> JSONView? {
         guard let base, offset < end else { return nil }
-        let valueEnd = JSONLexis.valueEnd(base, offset, end)
+        let valueEnd = JSONLexis.valueEnd(base, from: offset, to: end)
         defer { offset = valueEnd + 1 }
         return JSONView(base, offset, valueEnd)
     }
@@ -224,18 +211,18 @@ extension JSONLexis {
     /// Behind the canonical value that starts at `start`; never behind `end`.
     ///
     /// Brackets need no matching by kind, since the bytes are valid: a count of them is enough.
-    static func valueEnd(_ base: UnsafeRawPointer, _ start: Int, _ end: Int) -> Int {
+    static func valueEnd(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
         var offset = start
         switch base.load(fromByteOffset: offset, as: UInt8.self) {
         case quote:
-            return stringEnd(base, offset + 1, end)
+            return stringEnd(base, from: offset + 1, to: end)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             var depth = 0
             while offset < end {
                 let byte = base.load(fromByteOffset: offset, as: UInt8.self)
                 offset += 1
                 if byte == quote {
-                    offset = stringEnd(base, offset, end)
+                    offset = stringEnd(base, from: offset, to: end)
                 } else if byte | 0x20 == UInt8(ascii: "{") {
                     depth += 1
                 } else if byte | 0x20 == UInt8(ascii: "}") {

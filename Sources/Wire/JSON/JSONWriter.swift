@@ -26,14 +26,14 @@ extension ByteBuffer {
         let end = bytes.count
         var offset = 0
         while offset < end {
-            var next = JSONLexis.plainEnd(base, offset, end)
+            var next = JSONLexis.plainEnd(base, from: offset, to: end)
             // Beyond ASCII only U+2028 and U+2029 are escaped.
             while next < end {
                 let byte = base.load(fromByteOffset: next, as: UInt8.self)
-                guard byte >= 0x80, byte != 0xE2 || !isLineSeparator(base, next, end) else {
+                guard byte >= 0x80, byte != 0xE2 || !isLineSeparator(base, at: next, to: end) else {
                     break
                 }
-                next = JSONLexis.plainEnd(base, next + 1, end)
+                next = JSONLexis.plainEnd(base, from: next + 1, to: end)
             }
             append(UnsafeRawBufferPointer(start: base + offset, count: next - offset))
             offset = next
@@ -51,7 +51,7 @@ extension ByteBuffer {
         }
     }
 
-    private func isLineSeparator(_ base: UnsafeRawPointer, _ offset: Int, _ end: Int) -> Bool {
+    private func isLineSeparator(_ base: UnsafeRawPointer, at offset: Int, to end: Int) -> Bool {
         end - offset >= 3 && base.load(fromByteOffset: offset + 1, as: UInt8.self) == 0x80
             && base.load(fromByteOffset: offset + 2, as: UInt8.self) & 0xFE == 0xA8
     }

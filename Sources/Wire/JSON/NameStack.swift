@@ -69,11 +69,11 @@ struct NameStack: ~Copyable {
     /// Pushes the name at `start..<nameEnd` of a text of `end` bytes.
     @inline(__always)
     mutating func push(
-        _ text: UnsafeRawPointer, _ start: Int, _ nameEnd: Int, _ end: Int, hasEscapes: Bool
+        _ text: UnsafeRawPointer, start: Int, nameEnd: Int, end: Int, hasEscapes: Bool
     ) {
         if count == capacity { grow(to: capacity * 2) }
         if hasEscapes {
-            base[count] = unescaped(text, start, nameEnd)
+            base[count] = unescaped(text, from: start, to: nameEnd)
         } else {
             let length = nameEnd - start
             base[count] = Name(
@@ -86,7 +86,7 @@ struct NameStack: ~Copyable {
 
     @inline(never)
     private mutating func unescaped(
-        _ text: UnsafeRawPointer, _ start: Int, _ nameEnd: Int
+        _ text: UnsafeRawPointer, from start: Int, to nameEnd: Int
     ) -> Name {
         arena.append(littleEndian: UInt32(truncatingIfNeeded: start))
         let place = arena.count
@@ -142,7 +142,7 @@ struct NameStack: ~Copyable {
         for index in first + 1..<count {
             let fingerprint = base[index].fingerprint
             for earlier in first..<index where base[earlier].fingerprint == fingerprint {
-                if areEqual(index, earlier, text) { return place(of: index) }
+                if areEqual(index, earlier, in: text) { return place(of: index) }
             }
         }
         return nil
@@ -163,7 +163,7 @@ struct NameStack: ~Copyable {
             while slots[slot] != 0 {
                 let other = slots[slot]
                 if other & 0xFFFF_FFFF_0000_0000 == tag,
-                    areEqual(index, first + Int(other & 0xFFFF_FFFF) - 1, text)
+                    areEqual(index, first + Int(other & 0xFFFF_FFFF) - 1, in: text)
                 {
                     return place(of: index)
                 }
@@ -189,7 +189,7 @@ struct NameStack: ~Copyable {
     }
 
     @inline(never)
-    private func areEqual(_ left: Int, _ right: Int, _ text: UnsafeRawPointer) -> Bool {
+    private func areEqual(_ left: Int, _ right: Int, in text: UnsafeRawPointer) -> Bool {
         JSONText.areSame(bytes(of: left, text), bytes(of: right, text))
     }
 

@@ -149,6 +149,8 @@ package final class EtcdLog: SharedLog {
         return page.records
     }
 
+    package func turnAway() { nodes.avoid(nodes.first) }
+
     /// Deletes the records before `seq`, and gives up the history that is older than `historyAge`: a
     /// deleted key takes space in etcd until then.
     package func truncate(below seq: UInt64) throws(LogTrouble) {

@@ -12,6 +12,9 @@
 // Each request says `hasleader`: a node that knows of no leader answers so at once, in place of taking
 // the request and letting it time out, and ends a watch whose events would never come.
 //
+// A node is asked for its version before anything else, and again once it has failed: one that was
+// away at the start, or came back as another version, is not trusted unseen.
+//
 // The time of a request is bounded here: libcurl is told to give it up. What it was told after a
 // request began to be sent is not known (`HTTPTransfer.wasSent`).
 
@@ -27,6 +30,8 @@ final class EtcdNodes: @unchecked Sendable {
     private let client: HTTPClient
     private let lock = Lock()
     private var preferred = 0
+    /// Nodes whose version a log can be on, until they fail.
+    private var admitted: Set<Int> = []
     private var token: String?
 
     init(_ settings: EtcdLog.Settings) throws(CurlMissing) {
@@ -48,9 +53,10 @@ final class EtcdNodes: @unchecked Sendable {
     /// The node that is asked first.
     var first: Int { lock.withLock { preferred } }
 
-    /// Asks others than `node` from now on.
+    /// Asks others than `node` from now on, and that one for its version when its turn comes.
     func avoid(_ node: Int) {
         lock.withLock {
+            admitted.remove(node)
             if preferred == node { preferred = (node + 1) % count }
         }
     }
@@ -84,24 +90,55 @@ final class EtcdNodes: @unchecked Sendable {
 
     // MARK: One node
 
-    /// Asks one node, with a new token where the one at hand is not taken.
+    /// Asks one node, whose version a log can be on.
     ///
     /// - Parameter limit: For what takes its time; nil: the setting's.
     func ask(
         _ node: Int, _ path: String, _ body: [UInt8], within limit: Duration? = nil
     ) throws(EtcdFailure) -> [UInt8] {
         do throws(EtcdFailure) {
-            return try send(node, path, body, token(node), limit)
+            try admit(node)
+        } catch {
+            // The request itself was not sent.
+            throw error.kind == .open ? EtcdFailure(.unsent, error.text) : error
+        }
+        return try request(node, path, body, limit)
+    }
+
+    private func admit(_ node: Int) throws(EtcdFailure) {
+        if lock.withLock({ admitted.contains(node) }) { return }
+        let complaint = EtcdStatus.complaint(about: try status(node).version)
+        if let complaint { throw EtcdFailure(.refused, complaint) }
+    }
+
+    /// How a node is, whatever its version.
+    func status(_ node: Int) throws(EtcdFailure) -> EtcdStatus {
+        let answer = try request(node, "/v3/maintenance/status", Array("{}".utf8), nil)
+        guard let status = JSONView.read(answer, EtcdStatus.init) else {
+            throw EtcdFailure(.open, "its status cannot be read")
+        }
+        if EtcdStatus.complaint(about: status.version) == nil {
+            lock.withLock { _ = admitted.insert(node) }
+        }
+        return status
+    }
+
+    /// Asks one node, with a new token where the one at hand is not taken.
+    private func request(
+        _ node: Int, _ path: String, _ body: [UInt8], _ limit: Duration?
+    ) throws(EtcdFailure) -> [UInt8] {
+        do throws(EtcdFailure) {
+            return try send(node, path: path, body: body, token: token(node), limit: limit)
         } catch {
             guard error.kind == .token, settings.user != nil else { throw error }
         }
         dropToken()
-        return try send(node, path, body, token(node), limit)
+        return try send(node, path: path, body: body, token: token(node), limit: limit)
     }
 
     /// The page that every node has for Prometheus.
     func metrics(_ node: Int) throws(EtcdFailure) -> [UInt8] {
-        var call = call(node, "/metrics", [], nil)
+        var call = call(node, path: "/metrics", body: [], token: nil)
         call.method = "GET"
         call.body = nil
         return try send(call)
@@ -111,9 +148,9 @@ final class EtcdNodes: @unchecked Sendable {
     ///
     /// - Returns: The transfer, to be cancelled.
     func open(
-        _ node: Int, _ path: String, _ body: [UInt8], _ answer: AwaitedAnswer
+        _ node: Int, path: String, body: [UInt8], answer: AwaitedAnswer
     ) throws(EtcdFailure) -> HTTPTransfer {
-        client.submit(call(node, path, body, try token(node)), answer)
+        client.submit(call(node, path: path, body: body, token: try token(node)), answer)
     }
 
     /// The token at hand is asked for anew.
@@ -126,7 +163,8 @@ final class EtcdNodes: @unchecked Sendable {
         let body: JSONValue = [
             "name": .string(user), "password": .string(settings.password ?? ""),
         ]
-        let answer = try send(node, "/v3/auth/authenticate", body.bytes, nil)
+        let answer = try send(
+            node, path: "/v3/auth/authenticate", body: body.bytes, token: nil)
         guard let token = (try? JSONValue.parse(answer))?["token"]?.stringValue else {
             throw EtcdFailure(.refused, "it gives no token for the user \(user)")
         }
@@ -134,7 +172,7 @@ final class EtcdNodes: @unchecked Sendable {
         return token
     }
 
-    private func call(_ node: Int, _ path: String, _ body: [UInt8], _ token: String?) -> HTTPCall {
+    private func call(_ node: Int, path: String, body: [UInt8], token: String?) -> HTTPCall {
         var call = HTTPCall(
             method: "POST", url: settings.address.nodes[node] + path,
             fields: [
@@ -150,9 +188,9 @@ final class EtcdNodes: @unchecked Sendable {
     }
 
     private func send(
-        _ node: Int, _ path: String, _ body: [UInt8], _ token: String?, _ limit: Duration? = nil
+        _ node: Int, path: String, body: [UInt8], token: String?, limit: Duration? = nil
     ) throws(EtcdFailure) -> [UInt8] {
-        try send(call(node, path, body, token), limit)
+        try send(call(node, path: path, body: body, token: token), limit)
     }
 
     private func send(

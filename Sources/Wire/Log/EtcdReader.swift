@@ -40,7 +40,9 @@ struct EtcdReader {
         // One more than wanted, to see where the last one ends.
         var count = min(max(1, limit), Self.mostKeys) + 1
         var page = try part(from: keys.record(seq), &count, ask)
-        while page.hasMore, let last = page.records.last?.seq {
+        while page.hasMore {
+            // The last one may have more parts; where there is none, all keys were of others.
+            let last = page.records.last?.seq
             if let end = page.records.firstIndex(where: { $0.seq == last }), end > 0 {
                 page.records.removeSubrange(end...)
                 break
@@ -83,7 +85,8 @@ struct EtcdReader {
                     Self.range(in: &list) {
                         $0.add("key", bytes: keys.allRecords.from)
                         $0.add("range_end", bytes: keys.allRecords.to)
-                        $0.add("limit", number: 1)
+                        // A key of somebody's may stand before it.
+                        $0.add("limit", number: 8)
                         $0.add("keys_only", true)
                     }
                     Self.range(in: &list) { $0.add("key", bytes: keys.head) }
@@ -109,12 +112,10 @@ struct EtcdReader {
         guard ranges.count == 3, let found = Self.entries(ranges[0]),
             let first = Self.entries(ranges[1]), let heads = Self.entries(ranges[2])
         else { return nil }
-        let records = found.compactMap(record)
-        guard records.count == found.count else { return nil }
         return Page(
-            records: records, lastKey: found.last?.key ?? [],
+            records: found.compactMap(record), lastKey: found.last?.key ?? [],
             hasMore: ranges[0].member(named: "more")?.bool == true,
-            floor: first.first.flatMap { keys.parse($0.key)?.seq },
+            floor: first.lazy.compactMap { keys.parse($0.key)?.seq }.first,
             head: heads.first.map { LogValue(bytes: $0.value, revision: $0.modRevision) },
             revision: revision)
     }

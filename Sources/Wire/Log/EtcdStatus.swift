@@ -57,7 +57,7 @@ extension EtcdLog {
             var reached = 0
             for node in 0..<nodes.count {
                 do throws(EtcdFailure) {
-                    let status = try status(node)
+                    let status = try nodes.status(node)
                     reached += 1
                     if let complaint = EtcdStatus.complaint(about: status.version) {
                         throw EtcdFailure(.refused, "\(nodes.name(node)): \(complaint)")
@@ -90,7 +90,7 @@ extension EtcdLog {
         for offset in 0..<nodes.count {
             let node = (nodes.first + offset) % nodes.count
             do throws(EtcdFailure) {
-                let status = try status(node)
+                let status = try nodes.status(node)
                 facts += [
                     ("node", nodes.name(node)), ("version", status.version),
                     ("leader", status.hasLeader ? "known" : "unknown"),
@@ -120,14 +120,6 @@ extension EtcdLog {
         let value = Double(text[place.upperBound...].prefix { $0 != "\n" })
         return value.flatMap { UInt64(exactly: $0.rounded()) }.flatMap { $0 > 0 ? $0 : nil }
             ?? Self.usualQuota
-    }
-
-    private func status(_ node: Int) throws(EtcdFailure) -> EtcdStatus {
-        let answer = try nodes.ask(node, "/v3/maintenance/status", Array("{}".utf8))
-        guard let status = JSONView.read(answer, EtcdStatus.init) else {
-            throw EtcdFailure(.open, "its status cannot be read")
-        }
-        return status
     }
 
     /// Nil where etcd does not tell.

@@ -119,7 +119,11 @@ final class EtcdTail: SharedLogTail, @unchecked Sendable {
                 (path, body) throws(EtcdFailure) in try nodes.ask(node, path, body)
             }
             for record in page.records where !tell(record) { return 0 }
-            if page.hasMore { continue }
+            if page.hasMore {
+                // Parts that have no record tell nothing, and are not read again.
+                if let last = page.records.last { next = max(next, last.seq + 1) }
+                continue
+            }
             if let head = page.head, !tell(.head(head)) { return 0 }
             return page.revision
         }
@@ -150,7 +154,7 @@ final class EtcdTail: SharedLogTail, @unchecked Sendable {
         let answer = AwaitedAnswer(isStream: true)
         guard hold(answer) else { return }
         defer { release() }
-        let transfer = try nodes.open(node, "/v3/watch", request, answer)
+        let transfer = try nodes.open(node, path: "/v3/watch", body: request, answer: answer)
         defer { transfer.cancel() }
         var lines = LineSplitter()
         while !isOver {

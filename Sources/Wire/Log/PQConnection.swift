@@ -10,6 +10,8 @@ struct PQFailure: Error, Equatable {
         case open
         /// The server has judged it and done nothing; its code (SQLSTATE).
         case refused(String)
+        /// The server is not one that a log can be kept in.
+        case unfit
     }
 
     let kind: Kind
@@ -24,7 +26,9 @@ struct PQFailure: Error, Equatable {
         switch kind {
         case .away: .away(text)
         case .open: .unknown(text)
-        case .refused: .refused(text)
+        // disk_full: the statement was undone.
+        case .refused("53100"): .full(text)
+        case .refused, .unfit: .refused(text)
         }
     }
 }
@@ -86,6 +90,9 @@ final class PQConnection {
     private let notices: Notices
     /// Since when a statement waits that was left.
     private var leftAt: MonotonicInstant?
+    /// Names of the statements that the server has read and planned, and how many were sent to it.
+    private var prepared: [String: String] = [:]
+    private var preparations = 0
 
     /// A connection whose statement has no answer for so long is taken for dead: its server is frozen, or
     /// waits for a standby.
@@ -99,7 +106,7 @@ final class PQConnection {
         // What the URL says itself comes behind the usual, but for where to write.
         var words = [
             ("connect_timeout", "2"), ("application_name", "freshet"),
-            ("options", "-c lock_timeout=1000"), ("dbname", address.url),
+            ("options", "-c lock_timeout=1000 -c synchronous_commit=on"), ("dbname", address.url),
             ("target_session_attrs", "read-write"),
         ]
         if let user { words.append(("user", user)) }
@@ -153,7 +160,7 @@ final class PQConnection {
     /// What a poll waits on.
     var descriptor: CInt { library.socket(connection) }
 
-    /// Does a statement and waits for its rows.
+    /// Does a statement and waits for its rows. One that takes values is prepared at its first use.
     ///
     /// - Parameter changes: Whatever the server warns of leaves its outcome open: it says success behind
     ///   a wait for a standby that was cancelled.
@@ -170,7 +177,8 @@ final class PQConnection {
             leftAt = nil
         }
         notices.warning = nil
-        guard send(statement, values) else { throw PQFailure(.away, failure) }
+        let name = values.isEmpty ? nil : try prepare(statement, values, by: deadline)
+        guard send(statement, as: name, values) else { throw PQFailure(.away, failure) }
         guard try hasAnswer(by: deadline, .open) else {
             leftAt = .now
             throw PQFailure(.open, "no answer within \(limit)")
@@ -180,7 +188,34 @@ final class PQConnection {
         return rows
     }
 
-    private func send(_ statement: String, _ values: [PQValue]) -> Bool {
+    /// Has the server read and plan `statement`, unless it has done so before.
+    ///
+    /// - Returns: The name that it has on this connection.
+    private func prepare(
+        _ statement: String, _ values: [PQValue], by deadline: MonotonicInstant
+    ) throws(PQFailure) -> String {
+        if let name = prepared[statement] { return name }
+        // A name whose try was left may be taken.
+        preparations += 1
+        let name = "freshet\(preparations)"
+        let isSent = library.prepare(
+            connection, name, statement, CInt(values.count), values.map(\.type))
+        guard isSent == 1 else { throw PQFailure(.away, failure) }
+        guard try hasAnswer(by: deadline, .away) else {
+            leftAt = .now
+            throw PQFailure(.away, "a statement was not prepared in time")
+        }
+        do throws(PQFailure) {
+            _ = try rows()
+        } catch {
+            // Nothing of the statement itself was sent.
+            throw error.kind == .open ? PQFailure(.away, error.text) : error
+        }
+        prepared[statement] = name
+        return name
+    }
+
+    private func send(_ statement: String, as name: String?, _ values: [PQValue]) -> Bool {
         let wires = values.map(\.wire)
         let pointers = wires.map { wire -> UnsafeMutablePointer<CChar>? in
             guard let wire else { return nil }
@@ -189,10 +224,17 @@ final class PQConnection {
             return copy
         }
         defer { for pointer in pointers { pointer?.deallocate() } }
+        let (texts, lengths) = (
+            pointers.map { UnsafePointer($0) }, wires.map { CInt($0?.count ?? 0) }
+        )
+        let formats = values.map { _ in CInt(1) }
+        if let name {
+            return library.sendPrepared(
+                connection, name, CInt(values.count), texts, lengths, formats, 1) == 1
+        }
         return library.send(
-            connection, statement, CInt(values.count), values.map(\.type),
-            pointers.map { UnsafePointer($0) }, wires.map { CInt($0?.count ?? 0) },
-            values.map { _ in 1 }, 1) == 1
+            connection, statement, CInt(values.count), values.map(\.type), texts, lengths, formats,
+            1) == 1
     }
 
     /// Sends what is to be sent and waits until an answer is whole. - Returns: false: not in time.

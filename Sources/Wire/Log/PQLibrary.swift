@@ -26,6 +26,15 @@ struct PQLibrary: @unchecked Sendable {
             Connection, UnsafePointer<CChar>, CInt, UnsafePointer<UInt32>, Texts,
             UnsafePointer<CInt>, UnsafePointer<CInt>, CInt
         ) -> CInt
+    let prepare:
+        @convention(c) (
+            Connection, UnsafePointer<CChar>, UnsafePointer<CChar>, CInt, UnsafePointer<UInt32>
+        ) -> CInt
+    let sendPrepared:
+        @convention(c) (
+            Connection, UnsafePointer<CChar>, CInt, Texts, UnsafePointer<CInt>,
+            UnsafePointer<CInt>, CInt
+        ) -> CInt
     let flush: @convention(c) (Connection) -> CInt
     let consumeInput: @convention(c) (Connection) -> CInt
     let isBusy: @convention(c) (Connection) -> CInt
@@ -92,6 +101,8 @@ struct PQLibrary: @unchecked Sendable {
         setNonblocking = try take("PQsetnonblocking")
         onNotice = try take("PQsetNoticeReceiver")
         send = try take("PQsendQueryParams")
+        prepare = try take("PQsendPrepare")
+        sendPrepared = try take("PQsendQueryPrepared")
         flush = try take("PQflush")
         consumeInput = try take("PQconsumeInput")
         isBusy = try take("PQisBusy")

@@ -14,14 +14,16 @@
 //  * A primary that is cut off from its standby still answers reads. The head is read by a statement that
 //    locks its row, which is a commit as well, and so waits for the standby: a head that is read is one
 //    that the standby has.
+//  * A primary that has restarted shows commits that no standby may have. So a new connection reads the
+//    head by that statement before anything else is read: it waits for all commits before its own.
 //  * Behind a failover the new primary may lack what the old one had not told its standbys. The head is
 //    then before what a replica has applied, or of another chain, and the replica says so.
 
 package import FreshetBase
 
 /// A shared log on PostgreSQL. See the top of this file.
-// SAFETY: `connection` belongs to the caller's thread, as all calls but `describe` do; `facts` is read and
-// written under `lock`.
+// SAFETY: `connection` belongs to the caller's thread, as all calls but `describe` do; `facts` and `warnings`
+// are read and written under `lock`.
 package final class PostgresLog: SharedLog, @unchecked Sendable {
     package struct Settings: Sendable {
         package var address: PostgresAddress
@@ -43,6 +45,9 @@ package final class PostgresLog: SharedLog, @unchecked Sendable {
     private var connection: PQConnection?
     private let lock = Lock()
     private var facts: [(name: String, value: String)] = []
+    private var warnings: [String] = []
+    /// That the tables take, when last asked.
+    private var bytes: UInt64 = 0
 
     /// Sends nothing yet.
     package init(_ settings: Settings) throws(LogLibraryMissing) {
@@ -74,9 +79,26 @@ package final class PostgresLog: SharedLog, @unchecked Sendable {
             statement, values, changes: changes, within: settings.timeout)
     }
 
+    /// A connection to a server that keeps what a log needs, and shows what its standby has.
     private func connect() throws(PQFailure) -> PQConnection {
-        try PQConnection(
+        let connection = try PQConnection(
             library, settings.address, user: settings.user, password: settings.password)
+        do throws(PQFailure) {
+            try judge(connection.ask(statements.settings, within: settings.timeout).first)
+            let size = try connection.ask(statements.size, within: settings.timeout).first
+            lock.withLock { bytes = size?.number(0) ?? 0 }
+            _ = try connection.ask(statements.head, changes: true, within: settings.timeout)
+        } catch {
+            switch error.kind {
+            // There are no tables yet.
+            case .refused("42P01"): break
+            // Of what it is wanted for nothing was sent. A refusal says nothing of the server's
+            // fitness: a lock that another holds while the standby is away is refused as well.
+            case .open, .refused: throw PQFailure(.away, error.text)
+            case .away, .unfit: throw error
+            }
+        }
+        return connection
     }
 
     // MARK: The head
@@ -132,7 +154,11 @@ package final class PostgresLog: SharedLog, @unchecked Sendable {
 
     package func read(from seq: UInt64, limit: Int) throws(LogTrouble) -> [LogRecord] {
         let rows = try ask(
-            statements.read, [.number(seq), .number(UInt64(max(1, min(limit, Self.mostRecords))))])
+            statements.read,
+            [
+                .number(seq), .number(UInt64(max(1, min(limit, Self.mostRecords)))),
+                .number(Self.mostBytes),
+            ])
         let records = rows.compactMap { PostgresStatements.record($0) }
         guard records.first?.seq != seq else { return records }
         let floor = try ask(statements.floor).first?.number(0)
@@ -140,55 +166,64 @@ package final class PostgresLog: SharedLog, @unchecked Sendable {
         return records
     }
 
-    /// Records that are read at once, each of `recordLimit` bytes at most.
-    private static let mostRecords = 8
+    /// Records that are read at once, and the bytes behind which no further one begins.
+    private static let mostRecords = 256
+    static let mostBytes: UInt64 = 4 << 20
 
     package func truncate(below seq: UInt64) throws(LogTrouble) {
         _ = try ask(statements.truncation, [.number(seq)])
+        // Once a minute, by whoever leads.
+        let size = try ask(statements.size).first?.number(0)
+        lock.withLock { bytes = size ?? bytes }
     }
 
     package func tail(
         from seq: UInt64, _ take: @escaping @Sendable (LogEvent) -> Bool
     ) -> any SharedLogTail {
-        let connect = { [library, settings] () throws(PQFailure) -> PQConnection in
-            try PQConnection(
-                library, settings.address, user: settings.user, password: settings.password)
-        }
-        return PostgresTail(from: seq, statements, settings, connect, take)
+        PostgresTail(
+            from: seq, statements: statements, settings: settings, connect: connect, take: take)
     }
 
     // MARK: The engine
 
     package func check() throws(LogTrouble) -> [String] {
-        let row = try ask(statements.settings).first
-        guard let row else { throw .unknown("PostgreSQL does not tell its settings") }
-        let version = row.text(0)
-        let durability = row.text(1)
-        let standbys = row.text(2)
+        // Whether it is fit is judged with each connection.
+        _ = try ask("select 1")
+        return lock.withLock { warnings }
+    }
+
+    /// - Parameter row: The server's settings.
+    /// - Throws: What of them a log cannot do with.
+    private func judge(_ row: PQRow?) throws(PQFailure) {
+        guard let row else { throw PQFailure(.open, "PostgreSQL does not tell its settings") }
+        let (version, durability, standbys) = (row.text(0), row.text(1), row.text(2))
+        let isSynced = row.text(3) == "on"
         lock.withLock {
             facts = [
                 ("kind", "postgresql"), ("version", version), ("synchronous_commit", durability),
                 ("synchronous_standby_names", standbys),
             ]
+            warnings =
+                isSynced
+                ? [] : ["PostgreSQL has fsync = off: what it acknowledges is not synced"]
         }
         guard ["on", "remote_apply"].contains(durability) else {
-            throw .refused(
-                "PostgreSQL has synchronous_commit = \(durability): a log needs \"on\"")
+            throw PQFailure(
+                .unfit, "PostgreSQL has synchronous_commit = \(durability): a log needs \"on\"")
         }
         guard !standbys.isEmpty || settings.isSingle else {
-            throw .refused(
+            throw PQFailure(
+                .unfit,
                 "PostgreSQL has no synchronous_standby_names, so what it acknowledges is on one "
                     + "machine: name a standby, or say \"single\": true in \"cluster\": {\"log\": …}"
             )
         }
-        var warnings: [String] = []
-        if row.text(3) != "on" {
-            warnings.append("PostgreSQL has fsync = off: what it acknowledges is not synced")
-        }
-        return warnings
     }
 
-    package func describe() -> [(name: String, value: String)] { lock.withLock { facts } }
+    package func describe() -> [(name: String, value: String)] {
+        // Without a connection it says nothing.
+        lock.withLock { facts.isEmpty ? [] : facts + [("bytes", "\(bytes)")] }
+    }
 }
 
 /// The statements of a log in one schema, and what their rows mean.
@@ -204,6 +239,8 @@ struct PostgresStatements: Sendable {
     let truncation: String
     let page: String
     let settings: String
+    /// One row: the bytes of both tables with their indexes, 0 where there are none yet.
+    let size: String
     private let schema: String
 
     init(schema: String) {
@@ -229,19 +266,35 @@ struct PostgresStatements: Sendable {
             on conflict do nothing returning revision
             """
         head = "select value, revision from \(schema).head for update"
+        let isRecord =
+            "seq < \(LogRecord.seqLimit) and part >= 0 and (record <> '' or part = 0)"
         read = """
             select seq, record, part, bytes from \(schema).log where seq in
-              (select distinct seq from \(schema).log where seq >= $1 order by 1 limit $2)
+              (select seq from
+                (select seq, sum(size) over (order by seq) - size as before from
+                  (select seq, sum(octet_length(bytes)) as size from \(schema).log
+                   where seq >= $1 and \(isRecord) group by seq
+                   order by seq limit $2) as found) as sized
+               where before < $3)
             order by seq, record, part
             """
-        floor = "select min(seq) from \(schema).log"
+        floor = "select min(seq) from \(schema).log where seq >= 0 and \(isRecord)"
         truncation = "delete from \(schema).log where seq < $1"
         page = """
             select * from (
-              select seq, record, part, bytes, null::bytea, null::bigint from \(schema).log
-              where seq >= $1 and record = '' order by seq limit $2) as records
+              select seq, record, part, bytes, null::bytea, null::bigint, count from
+                (select *, count(*) over () as count,
+                   sum(octet_length(bytes)) over (order by seq) - octet_length(bytes) as before from
+                  (select seq, record, part, bytes from \(schema).log
+                   where seq >= $1 and \(isRecord) and record = ''
+                   order by seq limit $2) as found) as sized
+              where before < $3 order by seq) as records
             union all
-            select null, null, null, null, value, revision from \(schema).head
+            select null, null, null, null, value, revision, null from \(schema).head
+            """
+        size = """
+            select (coalesce(pg_total_relation_size(to_regclass('\(schema).log')), 0)
+              + coalesce(pg_total_relation_size(to_regclass('\(schema).head')), 0))::bigint
             """
         settings = """
             select current_setting('server_version'), current_setting('synchronous_commit'),
@@ -279,13 +332,14 @@ struct PostgresStatements: Sendable {
         ]
     }
 
-    /// Of a row that begins with seq, record, part, bytes.
+    /// Of a row that begins with seq, record, part, bytes; nil for one that no log has put.
     static func record(_ row: PQRow) -> LogRecord? {
-        guard let seq = row.number(0), let bytes = row.bytes(3) else { return nil }
+        guard let seq = row.number(0), seq < LogRecord.seqLimit, let bytes = row.bytes(3),
+            let number = row.number(2).flatMap({ Int(exactly: $0) })
+        else { return nil }
         let name = row.text(1)
-        let part = name.isEmpty ? nil : row.number(2)
-        return LogRecord(
-            seq: seq, part: part.map { .init(record: name, number: Int($0)) }, bytes: bytes)
+        if name.isEmpty { return number == 0 ? LogRecord(seq: seq, bytes: bytes) : nil }
+        return LogRecord(seq: seq, part: .init(record: name, number: number), bytes: bytes)
     }
 
     /// Of a row with the head's value and revision from `column` on.

@@ -22,12 +22,14 @@ final class PostgresTail: SharedLogTail, @unchecked Sendable {
 
     /// Between two tries while the server gives no answer.
     private static let pause = Duration.milliseconds(200)
-    private static let pageRecords: UInt64 = 8
+    /// Of a page: few enough to be taken before the next ones come, since a tail whose events are
+    /// not taken ends, and another one costs a connection and a lock of the head.
+    private static let pageRecords = 32
 
     init(
-        from seq: UInt64, _ statements: PostgresStatements, _ settings: PostgresLog.Settings,
-        _ connect: @escaping () throws(PQFailure) -> PQConnection,
-        _ take: @escaping @Sendable (LogEvent) -> Bool
+        from seq: UInt64, statements: PostgresStatements, settings: PostgresLog.Settings,
+        connect: @escaping () throws(PQFailure) -> PQConnection,
+        take: @escaping @Sendable (LogEvent) -> Bool
     ) {
         next = seq
         self.statements = statements
@@ -110,8 +112,11 @@ final class PostgresTail: SharedLogTail, @unchecked Sendable {
             let rows: [PQRow]
             do throws(PQFailure) {
                 rows = try connection.ask(
-                    statements.page, [.number(next), .number(Self.pageRecords)],
-                    within: settings.timeout)
+                    statements.page,
+                    [
+                        .number(next), .number(UInt64(Self.pageRecords)),
+                        .number(PostgresLog.mostBytes),
+                    ], within: settings.timeout)
             } catch {
                 // The log is not made yet.
                 if case .refused("42P01") = error.kind { return !isOver }
@@ -122,7 +127,9 @@ final class PostgresTail: SharedLogTail, @unchecked Sendable {
                 next = record.seq + 1
                 guard tell(.record(record)) else { return false }
             }
-            if records.count == Int(Self.pageRecords) { continue }
+            // Of so many found, so many fit the page.
+            let found = rows.lazy.compactMap { $0.number(6) }.first.map(Int.init(clamping:)) ?? 0
+            if found > records.count || found == Self.pageRecords { continue }
             if let head = rows.lazy.compactMap({ PostgresStatements.head($0, 4) }).first,
                 head != told
             {

@@ -45,7 +45,10 @@ package final class Connection {
     package static let lowWater = 64 * 1024
 
     /// The loop that owns this connection; everything here belongs to its thread.
-    package unowned(unsafe) let loop: EventLoop
+    package var loop: EventLoop { owner.takeUnretainedValue() }
+    // The loop outlives its connections. What each request asks goes by this reference, which counts
+    // nothing: a count is an atomic operation.
+    private let owner: Unmanaged<EventLoop>
     package let remote: SocketAddress
     private(set) var descriptor: CInt
     /// Who serves the connection; nil once it is closed.
@@ -76,6 +79,12 @@ package final class Connection {
     @exclusivity(unchecked) private var unsentEnd = 0
     private var unsentCapacity = 0
 
+    /// The loop's clock.
+    package var now: MonotonicInstant { owner._withUnsafeGuaranteedRef { $0.now } }
+
+    /// Which loop of its group owns it.
+    package var loopIndex: Int { owner._withUnsafeGuaranteedRef { $0.index } }
+
     /// Bytes that the socket has taken so far.
     package var sentBytes: UInt64 { taken }
     @exclusivity(unchecked) private var taken: UInt64 = 0
@@ -92,7 +101,7 @@ package final class Connection {
     init(descriptor: CInt, remote: SocketAddress, loop: EventLoop) {
         self.descriptor = descriptor
         self.remote = remote
-        self.loop = loop
+        owner = .passUnretained(loop)
     }
 
     deinit {
@@ -114,7 +123,9 @@ package final class Connection {
     /// free; it fires up to 100 ms late.
     package func setDeadline(_ instant: MonotonicInstant?) {
         guard !isClosed else { return }
-        loop.setDeadline(of: self, instant?.nanoseconds ?? .max)
+        owner._withUnsafeGuaranteedRef {
+            $0.setDeadline(of: self, instant?.nanoseconds ?? .max)
+        }
     }
 
     /// Sends bytes: to the socket at once, what that does not take is copied and follows.
@@ -128,7 +139,7 @@ package final class Connection {
                 if count >= 0 {
                     sent += count
                     taken += UInt64(count)
-                    loop.bytesOut += count
+                    owner._withUnsafeGuaranteedRef { $0.bytesOut += count }
                     continue
                 }
                 if errno == EINTR { continue }
@@ -205,12 +216,13 @@ package final class Connection {
     /// - Parameter timeout: After this long without an acknowledgement the kernel gives up.
     package func useStreamOptions(sendBuffer: Int, notSentLowWater: Int, timeout: Duration) {
         guard !isClosed else { return }
-        setOption(SOL_SOCKET, SO_SNDBUF, CInt(clamping: sendBuffer))
-        setOption(CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, CInt(clamping: notSentLowWater))
-        setOption(CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, CInt(clamping: timeout.wholeMilliseconds))
+        setOption(SOL_SOCKET, SO_SNDBUF, to: CInt(clamping: sendBuffer))
+        setOption(CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: CInt(clamping: notSentLowWater))
+        setOption(
+            CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, to: CInt(clamping: timeout.wholeMilliseconds))
     }
 
-    private func setOption(_ level: CInt, _ name: CInt, _ value: CInt) {
+    private func setOption(_ level: CInt, _ name: CInt, to value: CInt) {
         var value = value
         // Each of these is an improvement only; without it the deadlines still bound the stream.
         _ = setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<CInt>.size))

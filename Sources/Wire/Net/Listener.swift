@@ -162,7 +162,7 @@ final class Listener {
             accepted, CInt(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<CInt>.size))
         let target = loops[nextLoop]
         nextLoop = (nextLoop + 1) % loops.count
-        let task = AdoptTask(accepted, remote, admission, acceptor)
+        let task = AdoptTask(accepted, remote: remote, admission: admission, acceptor: acceptor)
         if target === loop { task.run(on: loop) } else { target.submit(task) }
     }
 
@@ -204,8 +204,8 @@ private final class AdoptTask: LoopTask {
     private let acceptor: any Acceptor
 
     init(
-        _ descriptor: CInt, _ remote: SocketAddress, _ admission: ConnectionAdmission,
-        _ acceptor: any Acceptor
+        _ descriptor: CInt, remote: SocketAddress, admission: ConnectionAdmission,
+        acceptor: any Acceptor
     ) {
         self.descriptor = descriptor
         self.remote = remote

@@ -217,10 +217,11 @@ import Testing
         for query in queries {
             let plan = try SearchPlan(query)
             let result = try plan.run(on: view)
-            #expect(result.rowsExamined <= plan.estimatedRows(in: view))
-            #expect(plan.estimatedRows(in: view) <= plan.estimatedCost(in: view))
+            let choice = plan.choose(in: view)
+            #expect(result.rowsExamined <= choice.maximumRows)
+            #expect(choice.maximumRows <= plan.cost(of: choice))
         }
-        #expect(try SearchPlan(query { $0.limit = 10 }).estimatedRows(in: view) == 10)
+        #expect(try SearchPlan(query { $0.limit = 10 }).choose(in: view).maximumRows == 10)
     }
 
     @Test func everyWindowEqualsThatOfASortedArray() throws {

@@ -158,6 +158,77 @@ private struct Scene {
         #expect(scene.set.isEmpty)
     }
 
+    @Test func queriesThatDifferInTheirFiltersAloneShareTheRest() throws {
+        var scene = Scene()
+        try scene.write(#"{"id":1,"a":1,"b":"x y"}"#)
+        let filters = [
+            "a == 1", "a in [1,2.50] and b ~= 'x.y'", "(a < 3 or b has 'q') and !(b == 'é\\n')",
+            "true", "false",
+        ]
+        let memberships = try filters.map { try scene.join($0, Watcher()) }
+        #expect(scene.set.templates.values.map(\.groups) == [filters.count])
+        let other = try scene.join("a == 1", limit: 5, Watcher())
+        #expect(scene.set.templates.count == 2 && scene.set.counts.groups == filters.count + 1)
+        #expect(try scene.settle() == filters.count + 1)
+        for (text, membership) in zip(filters, memberships) {
+            let filter = try Filter(parsing: text).canonical()
+            let group = membership.group
+            #expect(group.query.filter == (filter == .constant(true) ? nil : filter))
+            #expect(group.queryBesideFilter.filter == nil && group.queryBesideFilter.limit == 100)
+            // What has been let go of after the first answer finds the same rows.
+            let again = try group.plan.run(on: scene.table.view(seq: scene.seq))
+            #expect(again.documents.count == (text == "false" ? 0 : 1))
+        }
+        for membership in memberships + [other] { scene.set.leave(membership) }
+        scene.set.tend(.now + .seconds(90))
+        #expect(scene.set.isEmpty && scene.set.templates.isEmpty)
+    }
+
+    @Test func aFilterThatIsLongOrRuledStaysWithItsQuery() throws {
+        let scene = Scene()
+        let long = "a in [" + (0..<2_000).map(String.init).joined(separator: ",") + "]"
+        let one = try scene.join(long, Watcher())
+        let two = try scene.join("a == 1", Watcher()) { request in
+            request.query.restrict(to: try Filter(parsing: "b == 2"))
+        }
+        let three = try scene.join("a == 1", Watcher()) { $0.query.ids = [try EntityID("7")] }
+        for group in [one, two, three].map(\.group) {
+            #expect(group.filterText.isEmpty && group.query.filter != nil)
+        }
+        #expect(scene.set.templates.values.allSatisfy { $0.groups == 1 })
+        #expect(scene.set.templates.count == 3)
+    }
+
+    @Test func membersOfAGroupComeAndGoInAnyOrder() throws {
+        let scene = Scene()
+        var watchers: [(watcher: Watcher, membership: LiveMembership)] = []
+        func check() {
+            guard let group = watchers.first?.membership.group else { return }
+            let members = group.withState { Array($0.members) }
+            #expect(members.count == watchers.count)
+            #expect(
+                Set(members.map(ObjectIdentifier.init))
+                    == Set(watchers.map { ObjectIdentifier($0.membership) }))
+            #expect(members.enumerated().allSatisfy { Int($1.place) == $0 })
+        }
+        for step in 0..<40 {
+            if step % 3 == 2 {
+                let gone = watchers.remove(at: step * 7 % watchers.count)
+                scene.set.leave(gone.membership)
+                // Once more is nothing.
+                scene.set.leave(gone.membership)
+            } else {
+                let watcher = Watcher()
+                watchers.append((watcher, try scene.join("a == 1", watcher)))
+            }
+            check()
+        }
+        while let gone = watchers.popLast() {
+            scene.set.leave(gone.membership)
+            check()
+        }
+    }
+
     @Test func aLateSubscriberGetsAResultThoughTheOthersHaveTakenTheirs() throws {
         var scene = Scene()
         try scene.write(#"{"id":1,"a":1}"#)

@@ -56,7 +56,7 @@ extension SimulatedFileSystem {
     func put(_ bytes: [UInt8], as name: String) {
         do throws(SystemFault) {
             let out = try openDirectory(path: "out", creating: true)
-            try DataDirectory.writeFile(name, bytes, self, out)
+            try DataDirectory.writeFile(name, bytes: bytes, files: self, directory: out)
             close(out)
         } catch {
             Issue.record("\(error)")

@@ -72,8 +72,12 @@ private final class NoteTaker: CommitCompanion {
 private final class ResultKeeper: CommitRecorder {
     static let type = TypeName.internal("results")
     let number: Int
+    let basis: RecordBasis?
 
-    init(_ number: Int) { self.number = number }
+    init(_ number: Int, basis: RecordBasis? = nil) {
+        self.number = number
+        self.basis = basis
+    }
 
     func records(of transaction: Transaction, _ results: RecordedResults) -> [RecordWrite] {
         var writes: [RecordWrite] = []
@@ -153,6 +157,27 @@ private final class ResultKeeper: CommitRecorder {
         let gone = submit(3, try Make.remove("nothing", "a"))
         #expect(gone?.changed == false && kept(3) != nil && kept(2) == nil)
         #expect(store.view(Make.type("nothing")) == nil, "nothing was written to it")
+        store.checkConsistency()
+        store.close()
+    }
+
+    /// A first try whose outcome was not known may have been done when the second comes to its commit.
+    @Test(arguments: StoreKind.allCases)
+    func whatWasRecordedMeanwhileIsNotDoneTwice(_ kind: StoreKind) throws {
+        let store = try kind.make()
+        func submit(behind revision: UInt64, _ json: String) throws -> WriteOutcome {
+            var transaction = Transaction(try Make.set("tasks", json))
+            transaction.recorder = ResultKeeper(
+                7,
+                basis: RecordBasis(
+                    types: [TypeName.internal("never"), ResultKeeper.type], id: EntityID(7),
+                    revision: revision))
+            return store.submitted(transaction)
+        }
+        #expect(try submit(behind: 0, #"{"id":"a"}"#).receipt?.cursor.seq == 1)
+        #expect(try submit(behind: 0, #"{"id":"b"}"#).name == "repeated@0")
+        #expect(store.document(Make.type("tasks"), try Make.id("b")) == nil && store.seq == 1)
+        #expect(try submit(behind: 1, #"{"id":"b"}"#).receipt?.cursor.seq == 2)
         store.checkConsistency()
         store.close()
     }

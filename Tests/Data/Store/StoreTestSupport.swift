@@ -153,6 +153,7 @@ extension WriteOutcome {
             case .invalid: "invalid@\(operation)"
             case .tooLarge: "too-large@\(operation)"
             case .tooMuchWork: "too-much-work@\(operation)"
+            case .repeated: "repeated@\(operation)"
             case .entityTooLarge: "entity-too-large@\(operation)"
             case .tooManyEntities: "too-many@\(operation)"
             case .forbidden: "forbidden@\(operation)"

@@ -3,6 +3,7 @@ import FreshetBase
 import FreshetJSON
 import FreshetQuery
 import FreshetRefresh
+import FreshetRemote
 import FreshetStore
 import FreshetTestSupport
 import Testing
@@ -17,9 +18,13 @@ struct LeadershipTests {
 
     init() throws { directory = try TemporaryFolder() }
 
-    private func member(_ name: String, digest: String = "") async throws -> Member {
+    /// - Parameter takeover: A leader beats a third as often.
+    private func member(
+        _ name: String, digest: String = "", takeover: Duration? = nil
+    ) async throws -> Member {
         let member = try Member(
-            name, over: engine, in: directory.path, digest: digest, telling: events)
+            name, over: engine, in: directory.path, digest: digest, beat: takeover.map { $0 / 3 },
+            telling: events)
         _ = await withCheckedContinuation { continuation in
             member.store.whenJoined(within: .seconds(60)) { continuation.resume(returning: $0) }
         }
@@ -105,6 +110,115 @@ struct LeadershipTests {
         a.close()
         b.close()
     }
+
+    @Test(
+        "What a leader that was deposed unawares would answer from its tables, it refuses",
+        arguments: UnwrittenOrder.allCases)
+    func deposed(order: UnwrittenOrder) async throws {
+        let a = try await member("a", takeover: .seconds(600))
+        await events.arrived("a begins")
+        a.core.operations.board.declare(
+            conditions: [.init("open", persists: true)], specs: [:], stored: [])
+        // What it says is stored from here on.
+        _ = try await UnwrittenOrder.conditionAsItIs.carryOut(by: a.core)
+        #expect(try await order.carryOut(by: a.core) == "done")
+        engine.replaceHead(#""term":1,"leader":"a""#, by: #""term":2,"leader":"b""#)
+        #expect(try await order.carryOut(by: a.core) == "not-leader")
+        a.close()
+    }
+
+    @Test("Answers that were kept while another led count against the bound")
+    func answers() async throws {
+        let a = try await member("a")
+        await events.arrived("a begins")
+        let b = try await member("b")
+        let place = SHA256Digest(of: "key")
+        guard
+            case .run(let ticket) = a.core.writer.answers.start(
+                place, body: [UInt8]().withUnsafeBytes { BodyPrint(of: $0) }, keepsEntity: false)
+        else {
+            Issue.record("it is the first of its key")
+            return
+        }
+        await Promise.value { done in
+            ticket.keep(
+                Array("{}".utf8),
+                AnswerHead(seq: a.store.seq, changed: false, durability: .full),
+                completion: { done(()) })
+        }
+        #expect(b.core.writer.answers.counts.kept == 0)
+        await handOver(from: a, to: b)
+        await events.arrived("b begins")
+        #expect(b.core.writer.answers.counts.kept == 1)
+        a.close()
+        b.close()
+    }
+}
+
+/// An order that needs no commit.
+enum UnwrittenOrder: CaseIterable, Sendable {
+    case removalOfNothing, patchOfNothingAtTheRemote, conditionAsItIs, entryThatIsNone, retryOfNone
+
+    /// - Returns: What came of it: `done`, or the name of the refusal.
+    func carryOut(by core: CoreManager) async throws -> String {
+        switch self {
+        case .removalOfNothing:
+            var parser = try core.reader.queryParser(OutboxScene.type, for: nil)
+            try parser.take(name: "filter", value: "x==1")
+            let order = WriteOrder(
+                .removal(of: try parser.finish()), to: WriteDestination(.local), by: .init())
+            return try await Self.write(order, by: core)
+        case .patchOfNothingAtTheRemote:
+            core.outbox.replace(targets: [
+                OutboxScene.type: OutboxTarget(
+                    ScriptedRemote(), revertsRejected: false, retry: RetryPolicy(limit: 2))
+            ])
+            let patch = WriteOperation.merge(
+                OutboxScene.type, try EntityID("none"), patch: Array("{}".utf8), .none)
+            let order = WriteOrder(
+                .transaction(Transaction(patch)), to: WriteDestination(.remote), isOfEntity: true,
+                by: .init())
+            return try await Self.write(order, by: core)
+        case .conditionAsItIs:
+            let outcome = await Promise.value {
+                core.operations.conditions.set([ConditionWrite("open", false)], completion: $0)
+            }
+            switch outcome {
+            case .set: return "done"
+            case .refused(let outcome): return Self.name(outcome)
+            case .unknown: return "it is not declared"
+            }
+        case .entryThatIsNone:
+            return try await Self.order { core.outbox.remove($0, completion: $1) }
+        case .retryOfNone:
+            return try await Self.order { core.outbox.retry($0, completion: $1) }
+        }
+    }
+
+    private static func write(_ order: WriteOrder, by core: CoreManager) async throws -> String {
+        guard case .later(let later) = try core.writer.write(order) else { return "now" }
+        switch await Promise.value(of: { later.begin(completion: $0) }) {
+        case .success(.nothing), .failure(.notCommitted(.rejected)): return "done"
+        case .failure(.notCommitted(let outcome)): return name(outcome)
+        case let other: return "\(other)"
+        }
+    }
+
+    private static func order(
+        _ order: (EntityID, @escaping @Sendable (Outbox.OrderOutcome) -> Void) -> Void
+    ) async throws -> String {
+        let id = try EntityID("none")
+        let outcome = await Promise.value { order(id, $0) }
+        switch outcome {
+        case .absent: return "done"
+        case .failed(let outcome): return name(outcome)
+        case .done, .notDue: return "there is one"
+        }
+    }
+
+    private static func name(_ outcome: WriteOutcome) -> String {
+        if case .notLeader = outcome { "not-leader" } else { "\(outcome)" }
+    }
 }
 
 /// A folder that is gone when this is.
@@ -127,7 +241,7 @@ private final class Member {
 
     init(
         _ name: String, over engine: MemoryEngine, in directory: String, digest: String,
-        telling events: Events
+        beat: Duration?, telling events: Events
     ) throws {
         self.name = name
         let live = LiveQueries()
@@ -135,7 +249,7 @@ private final class Member {
         settings.url = "http://\(name)"
         // A machine that is busy changes no lead.
         settings.takeover = .seconds(600)
-        settings.beat = .milliseconds(50)
+        settings.beat = beat ?? .milliseconds(50)
         var options = FileStoreOptions(directory: "\(directory)/\(name)")
         options.reserve = 0
         store = try ReplicaStore.open(

@@ -211,7 +211,7 @@ struct OAuth2LoopbackTests {
             name: "api", base: try #require(UpstreamBase(service.server.base)))
         settings.maxConcurrent = 2
         let upstream = Upstream(
-            settings, transport: try data(), credential: { credential }, clock: clock)
+            settings, transport: try data(), credential: credential, clock: clock)
         let call = { @Sendable () async -> String in
             do throws(UpstreamError) {
                 return "\(try await upstream.perform(UpstreamRequest(path: "/data")).status)"

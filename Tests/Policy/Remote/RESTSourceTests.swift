@@ -282,7 +282,7 @@ struct RESTSourceTests {
             Task { try await bench.get("7", call: RemoteCall(startSeq: UInt64(index + 1))) }
         }
         await bench.transport.arrived(1)
-        while bench.source.flightCount.waiting < 100 { await Task.yield() }
+        while bench.source.flights.waiting < 100 { await Task.yield() }
         bench.transport.release(ScriptedTransport.json("{\"id\":7}"))
         var identities: Set<ObjectIdentifier> = []
         var starts: Set<UInt64> = []
@@ -302,7 +302,7 @@ struct RESTSourceTests {
         let bench = try SourceBench(ScriptedTransport())
         let tasks = (0..<3).map { _ in Task { try await bench.get("7") } }
         await bench.transport.arrived(1)
-        while bench.source.flightCount.waiting < 3 { await Task.yield() }
+        while bench.source.flights.waiting < 3 { await Task.yield() }
         for task in tasks { task.cancel() }
         for task in tasks {
             await #expect(throws: UpstreamError.cancelled) { try await task.value }

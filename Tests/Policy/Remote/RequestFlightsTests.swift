@@ -1,6 +1,7 @@
 import FreshetRefresh
-import FreshetRemote
 import Testing
+
+@testable import FreshetRemote
 
 @Suite("Equal requests in flight are one")
 struct RequestFlightsTests {
@@ -94,12 +95,12 @@ struct RequestFlightsTests {
     func executor() async throws {
         let executor = PolicyWorkers("test.flights")
         let flights = Flights(cancelled: .cancelled, executor: executor)
-        let isThere = try await flights.run("a") { () throws(UpstreamError) -> Int in
+        let place = flights.enter("a") { () throws(UpstreamError) -> Int in
             withUnsafeCurrentTask {
                 $0?.unownedTaskExecutor == executor.asUnownedTaskExecutor() ? 1 : 0
             }
         }
-        #expect(isThere == 1)
+        #expect(try await place.value() == 1)
     }
 
     @Test("Other keys fly by themselves")

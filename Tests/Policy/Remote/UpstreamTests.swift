@@ -19,7 +19,7 @@ struct UpstreamTests {
             limit: 2, base: .seconds(1), longest: .seconds(30), hasJitter: false)
         change(&settings)
         return Upstream(
-            settings, transport: transport, credential: { credential }, clock: clock,
+            settings, transport: transport, credential: credential, clock: clock,
             userAgent: "freshet/1", random: { 0 })
     }
 

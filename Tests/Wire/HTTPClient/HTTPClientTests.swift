@@ -247,34 +247,46 @@ struct HTTPClientTests {
             ("POST", small), ("PATCH", small), ("GET", small), ("PUT", small), ("DELETE", small),
             ("POST", large), ("PUT", large),
         ] {
-            let server = ScriptedServer { exchange in
-                if exchange.request.target == "/dies", exchange.request.connection == 1 {
-                    return .close
-                }
-                exchange.answer()
-                return .keep
+            // A busy client may not have its connection back yet, and take another.
+            while try await !dies(method, body) {}
+        }
+    }
+
+    /// Asks over a connection that dies.
+    ///
+    /// - Returns: false where the request took another one.
+    private func dies(_ method: String, _ body: [UInt8]) async throws -> Bool {
+        let server = ScriptedServer { exchange in
+            if exchange.request.target == "/dies", exchange.request.connection == 1 {
+                return .close
             }
-            let client = try HTTPClient(label: "test")
-            let first = Collector()
-            _ = client.submit(HTTPCall(url: server.base + "/first"), first)
-            #expect(await first.value().fault == nil)
-            let second = Collector()
-            _ = client.submit(
-                HTTPCall(method: method, url: server.base + "/dies", body: body), second)
-            let answer = await second.value()
-            let requests = server.requests.filter { $0.target == "/dies" }
-            let seen = requests.count
-            #expect(requests.allSatisfy { $0.body == body }, "\(method)")
-            if ["POST", "PATCH"].contains(method) {
-                #expect(reason(answer) == .lost, "\(method)")
-                #expect(seen == 1, "\(method)")
-            } else {
-                #expect(answer.fault == nil, "\(method)")
-                #expect(seen == 2, "\(method)")
-            }
+            exchange.answer()
+            return .keep
+        }
+        let client = try HTTPClient(label: "test")
+        let first = Collector()
+        _ = client.submit(HTTPCall(url: server.base + "/first"), first)
+        #expect(await first.value().fault == nil)
+        let second = Collector()
+        _ = client.submit(
+            HTTPCall(method: method, url: server.base + "/dies", body: body), second)
+        let answer = await second.value()
+        let requests = server.requests.filter { $0.target == "/dies" }
+        let seen = requests.count
+        defer {
             client.stop()
             server.stop()
         }
+        guard requests.first?.connection == 1 else { return false }
+        #expect(requests.allSatisfy { $0.body == body }, "\(method)")
+        if ["POST", "PATCH"].contains(method) {
+            #expect(reason(answer) == .lost, "\(method)")
+            #expect(seen == 1, "\(method)")
+        } else {
+            #expect(answer.fault == nil, "\(method)")
+            #expect(seen == 2, "\(method)")
+        }
+        return true
     }
 
     @Test(

@@ -27,7 +27,7 @@ import Testing
                 #expect(fault(text) == JSONFault(.badUTF8, at: 1 + padding), "\(bytes)")
                 let named = [0x7B, 0x22] + lead + bytes + Array("\":1}".utf8)
                 #expect(fault(named) == JSONFault(.badUTF8, at: 2 + padding), "\(bytes)")
-                withExactBytes(lead + bytes) { #expect(!JSONText.isValidUTF8($0)) }
+                withExactBytes(lead + bytes) { #expect(!UTF8Text.isValid($0)) }
             }
         }
     }

@@ -2,6 +2,21 @@ import FreshetBase
 import FreshetJSON
 import Testing
 
+extension JSONMemberView {
+    fileprivate var nameText: String {
+        guard nameHasEscapes else { return String(decoding: name, as: UTF8.self) }
+        var buffer = ByteBuffer(capacity: name.count)
+        JSONText.unescape(name, into: &buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+}
+
+extension JSONView {
+    fileprivate var stringHasEscapes: Bool {
+        stringContents.map { JSONText.hasEscapes($0) } ?? false
+    }
+}
+
 @Suite struct JSONViewTests {
     @Test func tellsWhatAValueIs() throws {
         for (text, kind): (String, JSONKind) in [

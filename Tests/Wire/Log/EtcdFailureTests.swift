@@ -51,10 +51,10 @@ struct EtcdFailureTests {
 
     /// A step against a server that does as the script says.
     private func step(
-        _ timeout: Duration = .seconds(20),
+        _ timeout: Duration = .seconds(120),
         _ script: @escaping @Sendable (ScriptedServer.Exchange) -> ScriptedServer.Next
     ) async throws -> LogTrouble? {
-        let server = ScriptedServer(script)
+        let server = ScriptedServer(etcd: "3.5.20", script)
         let box = Box()
         try await offPool {
             var settings = try EtcdLog.Settings(EtcdAddress("etcd://127.0.0.1:\(server.port)/p"))
@@ -152,30 +152,77 @@ struct EtcdFailureTests {
 
     @Test("A step goes on to the next node behind one that has no leader, and nowhere else")
     func nextNode() async throws {
-        let bad = ScriptedServer {
+        let bad = ScriptedServer(etcd: "3.5.20") {
             $0.answer(503, #"{"message":"etcdserver: no leader","code":14}"#)
             return .keep
         }
-        let good = ScriptedServer {
+        let good = ScriptedServer(etcd: "3.5.20") {
             $0.answer(200, #"{"header":{"revision":"9"},"succeeded":true}"#)
             return .keep
         }
-        let late = ScriptedServer {
+        let late = ScriptedServer(etcd: "3.5.20") {
             $0.answer(503, #"{"message":"etcdserver: request timed out","code":14}"#)
             return .keep
         }
         try await offPool {
             for (first, count) in [(bad, 1), (late, 0)] {
-                let before = good.requests.count
+                let before = good.steps.count
                 let log = try EtcdLog(
                     .init(EtcdAddress("etcd://127.0.0.1:\(first.port),127.0.0.1:\(good.port)/p")))
                 _ = log.trouble(nil, "h1", expecting: .init(bytes: [1], revision: 7))
-                #expect(good.requests.count - before == count)
+                #expect(good.steps.count - before == count)
                 // From then on the other is asked first.
                 _ = log.trouble(nil, "h2", expecting: .init(bytes: [1], revision: 7))
-                #expect(first.requests.count == 1)
+                #expect(first.steps.count == 1)
             }
         }
         for server in [bad, good, late] { server.stop() }
     }
+
+    @Test("A node is asked for its version once, and for nothing else where it is too old")
+    func versions() async throws {
+        for (version, steps) in [("3.4.20", 0), ("3.5.20", 2)] {
+            let server = ScriptedServer(etcd: version) {
+                $0.answer(200, #"{"header":{"revision":"9"},"succeeded":true}"#)
+                return .keep
+            }
+            try await offPool {
+                let log = try EtcdLog(.init(EtcdAddress("etcd://127.0.0.1:\(server.port)/p")))
+                for _ in 0..<2 {
+                    let trouble = log.trouble(nil, "h1", expecting: .init(bytes: [1], revision: 7))
+                    guard steps == 0 else {
+                        #expect(trouble == nil)
+                        continue
+                    }
+                    guard case .refused(let text) = trouble else {
+                        Issue.record("\(String(describing: trouble))")
+                        continue
+                    }
+                    #expect(text.contains("etcd 3.4.20 is too old"), "\(text)")
+                }
+            }
+            #expect(server.steps.count == steps)
+            #expect(server.requests.count - steps == (steps == 0 ? 2 : 1))
+            server.stop()
+        }
+    }
+}
+
+extension ScriptedServer {
+    private static let status = "/v3/maintenance/status"
+
+    /// A node of etcd that says its version, and does all else by the script.
+    fileprivate convenience init(
+        etcd version: String, _ script: @escaping @Sendable (Exchange) -> Next
+    ) {
+        self.init { exchange in
+            guard exchange.request.target == ScriptedServer.status else { return script(exchange) }
+            // What comes next has a connection of its own, whatever the script does to that.
+            exchange.answer(200, #"{"version":"\#(version)"}"#, headers: ["Connection: close"])
+            return .close
+        }
+    }
+
+    /// The requests but those for the version.
+    fileprivate var steps: [Request] { requests.filter { $0.target != ScriptedServer.status } }
 }

@@ -160,7 +160,7 @@ struct EtcdLogTests {
         try await offPool {
             let cluster = try EtcdCluster(3)
             var settings = try EtcdLog.Settings(EtcdAddress("etcd://\(cluster.places)/tests"))
-            settings.timeout = .seconds(20)
+            settings.timeout = .seconds(120)
             let log = try EtcdLog(settings)
             let head = try log.append(nil, head: bytes("h0"), expecting: nil)
             cluster.kill(0)

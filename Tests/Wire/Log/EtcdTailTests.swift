@@ -53,6 +53,39 @@ struct EtcdTailTests {
         }
     }
 
+    @Test("Keys of somebody's among the records are passed by, however many")
+    func strays() async throws {
+        try await offPool {
+            let log = try SharedEtcd.log("strays")
+            func put(_ name: String) throws {
+                let request = EtcdText.make {
+                    $0.add("key", bytes: bytes("\(log.settings.address.prefix)/log/\(name)"))
+                    $0.add("value", bytes: bytes("anything"))
+                }
+                _ = try log.nodes.change("/v3/kv/put", request)
+            }
+            for name in ["", "0", "hello", "4000000000000000", "ffffffffffffffff"] { try put(name) }
+            var head = try log.fill(1...3)
+            for number in 100..<500 { try put("0000000000000002/x\(number)") }
+            let events = TailEvents()
+            let tail = log.tail(from: 1, events.take)
+            events.wait(forHead: bytes("h3"))
+            for name in ["00000000000000zz", "7fffffffffffffff", "fffffffffffffffe"] {
+                try put(name)
+            }
+            head = try log.append(record(4, "r4"), head: bytes("h4"), expecting: head)
+            let all = events.wait(forHead: bytes("h4"))
+            tail.cancel()
+            let records = (UInt64(1)...4).map { record($0, "r\($0)") }
+            #expect(all.records == records && all.troubles.isEmpty)
+            var found: [LogRecord] = []
+            while found.count < 4 {
+                found += try log.read(from: UInt64(found.count + 1), limit: 10)
+            }
+            #expect(found == records)
+        }
+    }
+
     @Test("A tail of a log that nobody has made tells its first head")
     func nothing() async throws {
         try await offPool {

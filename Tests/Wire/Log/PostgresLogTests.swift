@@ -6,7 +6,7 @@ import Testing
 @testable import FreshetLogDrivers
 
 /// One PostgreSQL with a standby for the suite: each test has a schema of its own.
-private enum SharedPostgres {
+enum SharedPostgres {
     static let one = Result { try PostgresServer(hasStandby: true) }
 
     static func log(
@@ -14,9 +14,15 @@ private enum SharedPostgres {
     ) throws -> PostgresLog {
         var settings = try PostgresLog.Settings(
             PostgresAddress("\(one.get().url)?schema=\(schema)"))
-        settings.timeout = .seconds(20)
+        settings.timeout = .seconds(120)
         change(&settings)
         return try PostgresLog(settings)
+    }
+
+    /// A connection that shows all that the server does.
+    static func connection() throws -> PQConnection {
+        try PQConnection(
+            PQLibrary.shared.get(), PostgresAddress(one.get().url), user: nil, password: nil)
     }
 }
 
@@ -59,6 +65,25 @@ struct PostgresLogTests {
         }
     }
 
+    @Test("Large records come a few at once, and all of them")
+    func pages() async throws {
+        try await offPool {
+            let log = try SharedPostgres.log("pages")
+            var head = try log.append(nil, head: bytes("h0"), expecting: nil)
+            let large = [UInt8](repeating: 0xA5, count: 1 << 20)
+            for seq in UInt64(1)...9 {
+                head = try log.append(
+                    LogRecord(seq: seq, bytes: large), head: bytes("h\(seq)"), expecting: head)
+            }
+            #expect(try log.read(from: 1, limit: 100).map(\.seq) == [1, 2, 3, 4])
+            #expect(try log.read(from: 9, limit: 100).map(\.seq) == [9])
+            let events = TailEvents()
+            let tail = log.tail(from: 1, events.take)
+            #expect(events.wait(forHead: bytes("h9")).records.map(\.seq) == Array(1...9))
+            tail.cancel()
+        }
+    }
+
     @Test(
         "Records come in order with all their parts, as many as are asked for, up to a truncation")
     func records() async throws {
@@ -89,6 +114,8 @@ struct PostgresLogTests {
             let truncated = trouble { () throws(LogTrouble) in try log.read(from: 16, limit: 1) }
             #expect(truncated == .truncated(floor: 17))
             #expect(try log.read(from: 17, limit: 3).map(\.seq) == [17, 18, 19])
+            let bytes = log.describe().first { $0.name == "bytes" }.flatMap { Int($0.value) }
+            #expect(bytes ?? 0 >= 8_192, "a page of each table at least: \(log.describe())")
         }
     }
 
@@ -148,6 +175,7 @@ struct PostgresLogTests {
             let server = try SharedPostgres.one.get()
             let head = try SharedPostgres.log("standby")
                 .append(nil, head: bytes("h0"), expecting: nil)
+            #expect(try log.head() == head)
             server.freezeStandby(true)
             let open = trouble { () throws(LogTrouble) in
                 try log.append(record(1, "a"), head: bytes("h1"), expecting: head)
@@ -157,15 +185,96 @@ struct PostgresLogTests {
                 Issue.record("\(open.map(\.text) ?? "made")")
                 return
             }
-            // Another connection sees nothing of it, and is told nothing as long as it may be lost.
+            // Another connection is told nothing as long as the standby may not have it.
             let other = try SharedPostgres.log("standby") { $0.timeout = .milliseconds(500) }
             let read = trouble { () throws(LogTrouble) in try other.head() }
             #expect(read != nil)
-            #expect(try SharedPostgres.log("standby").read(from: 1, limit: 1) == [])
+            let records = trouble { () throws(LogTrouble) in try other.read(from: 1, limit: 1) }
+            #expect(records != nil)
             server.freezeStandby(false)
             while (try? log.head())?.bytes != bytes("h1") {}
             #expect(
                 try SharedPostgres.log("standby").read(from: 1, limit: 1) == [record(1, "a")])
+        }
+    }
+
+    @Test("What the primary shows and the standby lacks is not told of on a new connection")
+    func unreplicated() async throws {
+        try await offPool {
+            let server = try SharedPostgres.one.get()
+            let log = try SharedPostgres.log("unreplicated") { $0.timeout = .milliseconds(500) }
+            let head = try SharedPostgres.log("unreplicated")
+                .append(nil, head: bytes("h0"), expecting: nil)
+            #expect(try log.head() == head)
+            let raw = try SharedPostgres.connection()
+            server.freezeStandby(true)
+            let open = trouble { () throws(LogTrouble) in
+                try log.append(record(1, "a"), head: bytes("h1"), expecting: head)
+            }
+            // As a restart of the primary does, this leaves the commit with the primary alone.
+            let count = "select 1::bigint from unreplicated.log"
+            while try raw.ask(count, within: .seconds(20)).isEmpty {
+                _ = try raw.ask(
+                    """
+                    select pg_cancel_backend(pid)::text from pg_stat_activity
+                    where wait_event = 'SyncRep'
+                    """, within: .seconds(20))
+            }
+            let other = try SharedPostgres.log("unreplicated") { $0.timeout = .milliseconds(500) }
+            let read = trouble { () throws(LogTrouble) in try other.read(from: 1, limit: 1) }
+            let events = TailEvents()
+            let tail = other.tail(from: 1, events.take)
+            events.wait { !$0.troubles.isEmpty }
+            let told = events.all
+            server.freezeStandby(false)
+            guard case .unknown = open, case .away = read else {
+                Issue.record("\(String(describing: open)) \(String(describing: read))")
+                return
+            }
+            #expect(told.records.isEmpty && told.heads.isEmpty)
+            #expect(events.wait(forHead: bytes("h1")).records == [record(1, "a")])
+            tail.cancel()
+        }
+    }
+
+    @Test("Rows that no log has put are passed by")
+    func strays() async throws {
+        try await offPool {
+            let log = try SharedPostgres.log("strays")
+            var head = try log.append(nil, head: bytes("h0"), expecting: nil)
+            _ = try SharedPostgres.connection().ask(
+                """
+                insert into strays.log values (-3, '', 0, 'x'), (1, '', 7, 'x'), (2, 'x', -1, 'x'),
+                  (\(LogRecord.seqLimit), '', 0, 'x'), (9223372036854775807, '', 0, 'x')
+                """, within: .seconds(20))
+            #expect(try log.read(from: 1, limit: 8) == [])
+            for seq in UInt64(1)...3 {
+                head = try log.append(
+                    record(seq, "\(seq)"), head: bytes("h\(seq)"), expecting: head)
+            }
+            let records = (UInt64(1)...3).map { record($0, "\($0)") }
+            #expect(try log.read(from: 1, limit: 8) == records)
+            let events = TailEvents()
+            let tail = log.tail(from: 1, events.take)
+            #expect(events.wait(forHead: bytes("h3")).records == records)
+            tail.cancel()
+        }
+    }
+
+    @Test("While another holds the head's lock a start is not refused: away")
+    func locked() async throws {
+        try await offPool {
+            _ = try SharedPostgres.log("locked").append(nil, head: bytes("h0"), expecting: nil)
+            let raw = try SharedPostgres.connection()
+            _ = try raw.ask("begin", within: .seconds(20))
+            _ = try raw.ask("select 1 from locked.head for update", within: .seconds(20))
+            let log = try SharedPostgres.log("locked")
+            guard case .away = trouble({ () throws(LogTrouble) in try log.check() }) else {
+                Issue.record("not away")
+                return
+            }
+            _ = try raw.ask("rollback", within: .seconds(20))
+            #expect(try log.check().count == 1)
         }
     }
 
@@ -188,7 +297,7 @@ struct PostgresLogTests {
         try await offPool {
             let server = try PostgresServer(hasStandby: false)
             var settings = try PostgresLog.Settings(PostgresAddress(server.url))
-            settings.timeout = .seconds(20)
+            settings.timeout = .seconds(120)
             let refused = trouble { () throws(LogTrouble) in
                 do { return try PostgresLog(settings).check() } catch let error as LogTrouble {
                     throw error
@@ -199,6 +308,14 @@ struct PostgresLogTests {
                 return
             }
             #expect(text.contains("synchronous_standby_names"), "\(text)")
+            // One that was away at the start is judged when it is there.
+            let late = try PostgresLog(settings)
+            #expect(trouble { () throws(LogTrouble) in try late.head() } == refused)
+            let events = TailEvents()
+            let tail = late.tail(from: 1, events.take)
+            events.wait { !$0.troubles.isEmpty }
+            tail.cancel()
+            #expect(events.all.troubles.first == refused)
             settings.isSingle = true
             #expect(try PostgresLog(settings).check().count == 1)
         }

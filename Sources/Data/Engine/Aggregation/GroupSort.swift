@@ -82,7 +82,7 @@ struct GroupSort {
         var right = middle
         let (order, key) = (order, firstKey)
         while left < middle, right < end {
-            if Self.precedes(rows[right], rows[left], order, key) {
+            if Self.precedes(rows[right], right: rows[left], order: order, key: key) {
                 merged.append(rows[right])
                 right += 1
             } else {
@@ -96,7 +96,7 @@ struct GroupSort {
 
     /// Looks at the rows themselves only where their first values do not tell.
     private static func precedes(
-        _ left: Row, _ right: Row, _ order: RowOrder, _ key: OrderKey?
+        _ left: Row, right: Row, order: RowOrder, key: OrderKey?
     ) -> Bool {
         if let key {
             let difference: Int

@@ -203,6 +203,34 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, IndexMark> {
         other.count = end + moved
         count = start
     }
+
+    /// In a leaf: moves its first entries behind those of `other`, the leaf before it.
+    func moveFirst(_ moved: Int, to other: IndexNode) {
+        let end = other.count
+        (other.marks + end).update(from: marks, count: moved)
+        (other.numbers + end).update(from: numbers, count: moved)
+        (other.documents + end).update(from: documents, count: moved)
+        other.count = end + moved
+        let left = count - moved
+        marks.update(from: marks + moved, count: left)
+        numbers.update(from: numbers + moved, count: left)
+        documents.update(from: documents + moved, count: left)
+        count = left
+    }
+
+    /// In a leaf: moves its last entries in front of those of `other`, the leaf behind it.
+    func moveLast(_ moved: Int, to other: IndexNode) {
+        let end = other.count
+        (other.marks + moved).update(from: other.marks, count: end)
+        (other.numbers + moved).update(from: other.numbers, count: end)
+        (other.documents + moved).update(from: other.documents, count: end)
+        let start = count - moved
+        other.marks.update(from: marks + start, count: moved)
+        other.numbers.update(from: numbers + start, count: moved)
+        other.documents.update(from: documents + start, count: moved)
+        other.count = end + moved
+        count = start
+    }
 }
 
 /// What a tree is searched for: a place between entries.

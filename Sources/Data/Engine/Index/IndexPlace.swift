@@ -120,12 +120,12 @@ struct IndexProbe: IndexSearch {
             isBehind.toggle()
         }
         self.isBehind = isBehind
-        marks = Self.marks(equal, next, place.id, order.keys)
+        marks = Self.marks(equal, next: next, id: place.id, keys: order.keys)
     }
 
     /// Between which marks the entries of a class are.
     private static func marks(
-        _ equal: [[UInt8]], _ next: Values, _ id: EntityID?, _ keys: [OrderKey]
+        _ equal: [[UInt8]], next: Values, id: EntityID?, keys: [OrderKey]
     ) -> ClosedRange<IndexMark> {
         func heads(_ key: Int) -> ClosedRange<UInt64> {
             let values = key < equal.count ? .equal(equal[key]) : key == equal.count ? next : .all

@@ -21,6 +21,7 @@
 // it is entered once, behind all elements, as one that may have anything: look-ups always add these
 // rows, and the filter says what they are.
 
+package import FreshetBase
 import FreshetJSON
 package import FreshetQuery
 
@@ -106,7 +107,9 @@ package struct OrderedIndex: Sendable {
     // MARK: Building
 
     /// Builds the index of all documents of a tree. O(n log n), about 1 s for a million.
-    package init(_ definition: IndexDefinition, of view: TableView) {
+    ///
+    /// - Parameter progress: Counts the documents that are entered.
+    package init(_ definition: IndexDefinition, of view: TableView, progress: Counter? = nil) {
         self.init(definition)
         var entries = IndexLoadOrder(order, expecting: view.count)
         var parts: [IndexEntry] = []
@@ -115,6 +118,7 @@ package struct OrderedIndex: Sendable {
             let value = document.view(at: definition.keys[0].path)
             entries.append(order.entry(of: document, value: value), value: value)
             if value?.kind == .array { parts += elementEntries(of: document) }
+            progress?.add()
         }
         main = IndexTree(ascending: entries.sorted())
         let order = order

@@ -130,16 +130,3 @@ extension ValueInterval {
         return "\(start), \(end)"
     }
 }
-
-extension JSONKind {
-    fileprivate var name: String {
-        switch self {
-        case .null: "null"
-        case .bool: "boolean"
-        case .number: "number"
-        case .string: "string"
-        case .array: "array"
-        case .object: "object"
-        }
-    }
-}

@@ -77,12 +77,12 @@ struct RegexCompiler {
             }
             return entry ?? next
         case .repeated(let part, let minimum, let maximum):
-            return try addRepeat(part, minimum, maximum, next: next)
+            return try addRepeat(part, from: minimum, to: maximum, next: next)
         }
     }
 
     private mutating func addRepeat(
-        _ part: RegexNode, _ minimum: Int, _ maximum: Int?, next: Int32
+        _ part: RegexNode, from minimum: Int, to maximum: Int?, next: Int32
     ) throws(RegexFault) -> Int32 {
         var entry = next
         var required = minimum
@@ -118,7 +118,7 @@ struct RegexCompiler {
     private mutating func add(_ set: ScalarSet, next: Int32) throws(RegexFault) -> Int32 {
         var made: [TreeKey: Int32] = [:]
         var heads: [RegexTransition] = []
-        for range in Self.clip(set, 0, 0x7F) {
+        for range in Self.clip(set, from: 0, to: 0x7F) {
             heads.append(
                 RegexTransition(low: UInt8(range.low), high: UInt8(range.high), target: next))
         }
@@ -129,20 +129,21 @@ struct RegexCompiler {
             (3, 0x10000, 0x10FFFF, 0x1FFFFF, 0xF0),
         ]
         for length in lengths {
-            var ranges = Self.clip(set, length.low, length.high)
+            var ranges = Self.clip(set, from: length.low, to: length.high)
             guard !ranges.isEmpty else { continue }
             if ranges[0].low == length.low { ranges[0].low = 0 }
             if ranges[ranges.count - 1].high == length.high {
                 ranges[ranges.count - 1].high = length.top
             }
             ranges = Self.joinedOverSurrogates(ranges)
-            heads += try branches(ranges, length.level, length.lead, next, &made)
+            heads += try branches(
+                ranges, level: length.level, lead: length.lead, next: next, made: &made)
         }
         return try emit(heads)
     }
 
     /// The part of `set` from `low` to `high`.
-    private static func clip(_ set: ScalarSet, _ low: UInt32, _ high: UInt32) -> [ScalarRange] {
+    private static func clip(_ set: ScalarSet, from low: UInt32, to high: UInt32) -> [ScalarRange] {
         set.ranges.compactMap { range in
             guard range.low <= high, range.high >= low else { return nil }
             return ScalarRange(low: max(low, range.low), high: min(high, range.high))
@@ -164,8 +165,8 @@ struct RegexCompiler {
     /// Transitions over the byte that stands before `level` others, for the values in `ranges`.
     /// - Parameter lead: What the byte has besides the value's bits.
     private mutating func branches(
-        _ ranges: [ScalarRange], _ level: Int, _ lead: UInt8, _ next: Int32,
-        _ made: inout [TreeKey: Int32]
+        _ ranges: [ScalarRange], level: Int, lead: UInt8, next: Int32,
+        made: inout [TreeKey: Int32]
     ) throws(RegexFault) -> [RegexTransition] {
         let shift = UInt32(6 * level)
         let full = (UInt32(1) << shift) - 1
@@ -188,7 +189,7 @@ struct RegexCompiler {
                 // Whole subtrees, one target for all.
                 let last = (ranges[index].high + 1) >> shift
                 let target = try tree(
-                    [ScalarRange(low: 0, high: full)], level - 1, next, &made)
+                    [ScalarRange(low: 0, high: full)], level: level - 1, next: next, made: &made)
                 append(top, last - 1, target)
                 low = last << shift
             } else {
@@ -203,7 +204,7 @@ struct RegexCompiler {
                         if index < ranges.count { low = ranges[index].low }
                     }
                 }
-                append(top, top, try tree(part, level - 1, next, &made))
+                append(top, top, try tree(part, level: level - 1, next: next, made: &made))
                 continue
             }
             if low > ranges[index].high {
@@ -216,12 +217,13 @@ struct RegexCompiler {
 
     /// The state that takes the last `level + 1` bytes of a scalar; three levels at most.
     private mutating func tree(
-        _ ranges: [ScalarRange], _ level: Int, _ next: Int32, _ made: inout [TreeKey: Int32]
+        _ ranges: [ScalarRange], level: Int, next: Int32, made: inout [TreeKey: Int32]
     ) throws(RegexFault) -> Int32 {
         if level < 0 { return next }
         let key = TreeKey(level: level, ranges: ranges)
         if let state = made[key] { return state }
-        let state = try emit(try branches(ranges, level, 0x80, next, &made))
+        let state = try emit(
+            try branches(ranges, level: level, lead: 0x80, next: next, made: &made))
         made[key] = state
         return state
     }

@@ -32,6 +32,8 @@ struct LogHead: Equatable, Sendable {
     var format: UInt16
     /// Who is to lead next, without a wait.
     var successor: String?
+    /// Another replica than its first one has taken part, for all that anybody knows.
+    var isShared = false
 
     /// - Returns: The line, without an end of line.
     func encoded() -> [UInt8] {
@@ -54,6 +56,7 @@ struct LogHead: Equatable, Sendable {
         add("floor", number(floor))
         add("format", number(format))
         if let successor { add("successor", .string(successor)) }
+        if isShared { add("shared", .bool(true)) }
         var buffer = ByteBuffer()
         JSONValue.object(members).write(to: &buffer)
         return Array(buffer.bytes)
@@ -86,6 +89,7 @@ struct LogHead: Equatable, Sendable {
         self.beat = beat
         self.floor = floor
         successor = value["successor"]?.stringValue
+        isShared = value["shared"]?.boolValue ?? false
     }
 
     /// A log without a commit.

@@ -23,7 +23,8 @@ package enum ReplicaDirectory {
             try files.openDirectory(path: path, creating: false)
         }
         defer { files.close(handle) }
-        let lock = try DataDirectory.acquire(files, handle, path, SystemClock())
+        let lock = try DataDirectory.acquire(
+            files, directory: handle, path: path, clock: SystemClock())
         defer { files.close(lock) }
         let identity = try DataDirectory.identity(files, handle, path)
         guard identity.isReplica || !isReplicas else { throw .notOfCluster(directory: path) }
@@ -72,7 +73,9 @@ package enum ReplicaDirectory {
     ) throws(StoreError) -> RestoreReport {
         try refuseExisting(log)
         let work = "\(path)/\(workName)"
-        let report = try copy(path, to: work, isRecovery, writerVersion, progress)
+        let report = try copy(
+            path, to: work, isRecovery: isRecovery, writerVersion: writerVersion, progress: progress
+        )
         guard let epoch = report.epoch, let position = report.position else {
             throw .notReadable(directory: path, reason: "it has no beginning of a log")
         }
@@ -107,15 +110,16 @@ package enum ReplicaDirectory {
 
     /// Reads the directory, which nobody runs, and makes another one of it.
     private static func copy(
-        _ path: String, to work: String, _ isRecovery: Bool, _ writerVersion: String,
-        _ progress: (RecoveryProgress) -> Void
+        _ path: String, to work: String, isRecovery: Bool, writerVersion: String,
+        progress: (RecoveryProgress) -> Void
     ) throws(StoreError) -> RestoreReport {
         let files = POSIXFileSystem()
         let handle = try DataDirectory.wrapping(path) { () throws(SystemFault) in
             try files.openDirectory(path: path, creating: false)
         }
         defer { files.close(handle) }
-        let lock = try DataDirectory.acquire(files, handle, path, SystemClock())
+        let lock = try DataDirectory.acquire(
+            files, directory: handle, path: path, clock: SystemClock())
         defer { files.close(lock) }
         let identity = try DataDirectory.identity(files, handle, path)
         guard identity.isReplica == isRecovery else {

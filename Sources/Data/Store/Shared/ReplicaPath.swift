@@ -83,6 +83,8 @@ final class ReplicaPath {
     private(set) var chain: UInt32
     /// When it was last seen to move.
     private var headAt: WallTime?
+    /// Another replica has led or was heard of, or is configured.
+    private var hasOthers: Bool
     /// The process before this one that had its name, where that one led last.
     private var predecessor: UInt64?
     /// The head that was found first is applied.
@@ -93,6 +95,10 @@ final class ReplicaPath {
     /// What of the log was put when, and since when this replica leads.
     private var window: LogWindow
     private var ledSince: MonotonicInstant
+    /// Where it has stopped.
+    private var stopPlace: StopPlace?
+    /// When the tail broke that has not told anything since.
+    private var brokenAt: MonotonicInstant?
     /// It has given up the lead because its files failed.
     private var hasLeft = false
     /// When the head was last seen to move, and how long without that is long enough.
@@ -132,6 +138,7 @@ final class ReplicaPath {
         self.sleep = sleep
         self.random = random
         chain = position.chain
+        hasOthers = settings.hasPeers
         head = LogHead(cluster: position.cluster, epoch: planner.epoch, chain: position.chain)
         head.seq = planner.nextSeq - 1
         nextJoin = clock.instant
@@ -166,10 +173,7 @@ final class ReplicaPath {
     private func join() -> Bool {
         do throws(LogTrouble) {
             let sent = clock.instant
-            guard let found = try call({ () throws(LogTrouble) in try log.head() }) else {
-                stop(.rewound)
-                return true
-            }
+            guard let found = try readLogHead() else { return true }
             reachedAt = sent
             guard adopt(found) else { return true }
             if head.leader == settings.replica { predecessor = head.instance }
@@ -200,6 +204,13 @@ final class ReplicaPath {
         }
     }
 
+    /// The log's head now; nil where there is none any more: it is stopped then.
+    private func readLogHead() throws(LogTrouble) -> LogValue? {
+        let found = try call({ () throws(LogTrouble) in try log.head() })
+        if found == nil { stop(.rewound, at: 0) }
+        return found
+    }
+
     /// Tells the other threads what this one knows.
     private func publish() {
         let leads = role == .leader && unsettled == nil
@@ -211,6 +222,7 @@ final class ReplicaPath {
     private var state: ReplicaState {
         var state = ReplicaState()
         state.role = role
+        state.stop = stopPlace
         state.hasJoined = hasJoined
         state.cluster = head.cluster
         state.term = head.term
@@ -231,7 +243,10 @@ final class ReplicaPath {
 
     private var isStopped: Bool { if case .stopped = role { true } else { false } }
 
-    private func stop(_ reason: StopReason) {
+    /// - Parameter found: The seq of what does not follow.
+    private func stop(_ reason: StopReason, at found: UInt64) {
+        guard !isStopped else { return }
+        stopPlace = StopPlace(applied: seq, found: found)
         become(.stopped(reason))
         tail?.cancel()
         tail = nil
@@ -330,11 +345,16 @@ final class ReplicaPath {
     private func ended(_ step: Step, _ outcome: Outcome) {
         switch outcome {
         case .open, .refused: return
+        case .done where step.head.successor != nil:
+            board.settled.add()
+            stepBack()
         case .done, .surpassed:
             board.settled.add()
             // Whoever waited for it was told that nobody knows; it is in the log, so it is shown.
             if let record = step.record { receive(record) }
-            if outcome == .done, step.head.instance == instance, !isStopped {
+            // Where a part of it could not be read, it is asked for again: who leads has all.
+            let isWhole = outcome == .done && (seq == head.seq || catchUp())
+            if isWhole, step.head.instance == instance, !isStopped {
                 become(.leader)
             } else {
                 stepBack()
@@ -355,7 +375,8 @@ final class ReplicaPath {
     private func heard() {
         heardAt = clock.instant
         let behind = head.seq > seq ? min(head.seq - seq, 1_000) : 0
-        let takeover = isUnfit ? settings.takeover * 3 : settings.takeover
+        let isLast = isUnfit || board.isStraggler
+        let takeover = isLast ? settings.takeover * 3 : settings.takeover
         patienceToLead = .milliseconds(Int64(behind)) + takeover * random(1...1.3)
     }
 
@@ -392,18 +413,29 @@ final class ReplicaPath {
         guard !isStopped else { return }
         switch event {
         case .record(let record):
+            hearAgain()
             board.reached(clock.instant)
             receive(record)
         case .head(let heard):
+            hearAgain()
             board.reached(clock.instant)
             // The tail may be behind what was read or put.
             guard let next = LogHead(heard.bytes), next.isAfter(head) else { return }
             guard adopt(heard, next) else { return }
             if seq < head.seq { catchUp() }
         case .broken(let trouble):
+            brokenAt = clock.instant
             board.reconnects.add()
             board.failed(trouble)
         }
+    }
+
+    /// The tail tells something. Time in which the engine gave no answer does not count; a tail that
+    /// broke since nobody leads has its answer at once.
+    private func hearAgain() {
+        guard let since = brokenAt else { return }
+        brokenAt = nil
+        if clock.instant - since > settings.beat { heard() }
     }
 
     /// Takes a head as that of now.
@@ -411,7 +443,7 @@ final class ReplicaPath {
     /// - Returns: false where it cannot be that of the log which was applied: it is stopped then.
     private func adopt(_ found: LogValue) -> Bool {
         guard let next = LogHead(found.bytes) else {
-            stop(.tooOld)
+            stop(.tooOld, at: head.seq)
             return false
         }
         return adopt(found, next)
@@ -420,32 +452,37 @@ final class ReplicaPath {
     /// - Parameter next: What `found` says.
     private func adopt(_ found: LogValue, _ next: LogHead) -> Bool {
         guard next.format <= SharedFrame.format else {
-            stop(.tooOld)
+            stop(.tooOld, at: next.seq)
             return false
         }
         guard next.cluster == head.cluster else {
-            stop(.foreign)
+            stop(.foreign, at: next.seq)
             return false
         }
         guard next.epoch == planner.epoch else {
-            stop(.recovered)
+            stop(.recovered, at: next.seq)
             return false
         }
         guard next.seq >= seq, !head.isAfter(next) else {
-            stop(.rewound)
+            stop(.rewound, at: next.seq)
             return false
         }
         guard next.seq > seq || next.chain == chain else {
-            stop(.forked)
+            stop(.forked, at: next.seq)
             return false
         }
         guard next.floor <= planner.nextSeq else {
-            stop(.truncated)
+            stop(.truncated, at: next.floor)
             return false
         }
         let isNews = found.bytes != value.bytes
+        if next.floor > head.floor { forget(before: next.floor) }
+        if next.isShared || !next.leader.isEmpty && next.leader != settings.replica {
+            hasOthers = true
+        }
         value = found
         head = next
+        board.isLevel(seq >= next.seq)
         if isNews {
             headAt = clock.wallTime
             heard()
@@ -460,27 +497,38 @@ final class ReplicaPath {
     /// - Returns: Was that done?
     @discardableResult
     private func catchUp() -> Bool {
-        // One that is not there may be on its way to the node that is asked.
+        // One that is not there, or cannot be read, may be whole at another node.
         var isMissing = false
         while seq < head.seq, !isStopped {
             let before = seq
             do throws(LogTrouble) {
+                if isMissing { log.turnAway() }
                 // What is behind the head comes with a head of its own: none may be older than what
                 // is applied.
                 let records = try call { () throws(LogTrouble) in
                     try log.read(from: planner.nextSeq, limit: Self.inboxLimit)
                 }
                 for record in records where record.seq <= head.seq && record.part == nil {
-                    take(record, with: records)
+                    guard take(record, with: records) else { break }
                 }
+                if seq == before, isMissing { return try miss() }
             } catch {
-                if case .truncated = error { stop(.truncated) }
+                if case .truncated(let floor) = error { stop(.truncated, at: floor) }
                 return false
             }
-            if seq == before, isMissing { stop(.damaged) }
             isMissing = seq == before
         }
         return !isStopped
+    }
+
+    /// Stops, since the log lacks what comes next: it was given up, which the head says, or it is
+    /// damaged.
+    ///
+    /// - Returns: false.
+    private func miss() throws(LogTrouble) -> Bool {
+        guard let now = try readLogHead(), adopt(now) else { return false }
+        stop(.damaged, at: planner.nextSeq)
+        return false
     }
 
     /// Applies a record that the tail has brought, which brings no parts.
@@ -502,19 +550,18 @@ final class ReplicaPath {
     /// Applies a record if it is the next one.
     ///
     /// - Parameter others: Its parts are among them, where it has any.
-    private func take(_ record: LogRecord, with others: [LogRecord]) {
-        guard !isStopped, record.seq >= planner.nextSeq else { return }
-        guard let whole = SharedFrame.whole(record, others) else {
-            stop(.damaged)
-            return
-        }
+    /// - Returns: false where it cannot be read. Of the tail's, the head that follows says that it is
+    ///   missing.
+    @discardableResult
+    private func take(_ record: LogRecord, with others: [LogRecord]) -> Bool {
+        // Of a later one the tail has missed something, which the next head says and a read brings; or
+        // somebody has put it there by hand.
+        guard !isStopped, record.seq == planner.nextSeq else { return true }
+        guard let whole = SharedFrame.whole(record, others) else { return false }
+        let frame = whole.withUnsafeBytes { SharedFrame.read($0) }
+        guard let frame, frame.firstSeq == record.seq else { return false }
         let finding = whole.withUnsafeBytes { bytes -> StopReason? in
-            guard let frame = SharedFrame.read(bytes), frame.firstSeq == record.seq else {
-                return .damaged
-            }
             if frame.format > SharedFrame.format { return .tooOld }
-            // The tail has missed something, which the next head says and a read brings.
-            guard record.seq == planner.nextSeq else { return nil }
             guard frame.previousChain == chain else { return .forked }
             _ = cache.keep(whole, frame)
             let payload = SharedFrame.payload(of: bytes)
@@ -524,8 +571,9 @@ final class ReplicaPath {
             cache.settleKept()
             return nil
         }
-        if let finding { stop(finding) }
+        if let finding { stop(finding, at: record.seq) }
         heard()
+        return true
     }
 
     /// A frame of so many bytes is applied.
@@ -533,6 +581,7 @@ final class ReplicaPath {
         window.add(seq, bytes: bytes, at: clock.instant)
         board.keptBytes.set(window.bytes)
         board.applied.set(Int(seq))
+        board.isLevel(seq >= head.seq)
         board.waiters.advance(to: seq)
     }
 
@@ -544,6 +593,7 @@ final class ReplicaPath {
         precondition(unsettled == nil, "one step after the other")
         var next = next
         next.beat += 1
+        next.isShared = hasOthers
         let step = Step(record: record, head: next, bytes: next.encoded(), expected: value)
         let sent = clock.instant
         do throws(LogTrouble) {
@@ -589,9 +639,8 @@ final class ReplicaPath {
         while let step = unsettled {
             do throws(LogTrouble) {
                 let sent = clock.instant
-                guard let now = try call({ () throws(LogTrouble) in try log.head() }) else {
+                guard let now = try readLogHead() else {
                     unsettled = nil
-                    stop(.rewound)
                     return .lost
                 }
                 if now.bytes == step.bytes {
@@ -602,6 +651,14 @@ final class ReplicaPath {
                     // Of this and of the first try the engine takes one at most.
                     took(step, try make(step, expecting: now), sent)
                     return .done
+                }
+                if let record = step.record, let next = LogHead(now.bytes),
+                    next.floor > record.seq
+                {
+                    // Nobody can say any more, and what is here is left behind.
+                    unsettled = nil
+                    _ = adopt(now, next)
+                    return .open
                 }
                 let isMade = try isInLog(step)
                 unsettled = nil
@@ -641,10 +698,7 @@ final class ReplicaPath {
         become(.candidate)
         let found: LogValue
         do throws(LogTrouble) {
-            guard let now = try call({ () throws(LogTrouble) in try log.head() }) else {
-                stop(.rewound)
-                return
-            }
+            guard let now = try readLogHead() else { return }
             found = now
         } catch {
             // Time in which the engine gives no answer does not count.
@@ -653,7 +707,7 @@ final class ReplicaPath {
         }
         let isUnmoved = found.bytes == value.bytes
         guard isUnmoved || adopt(found) else { return }
-        guard catchUp(), isUnmoved else {
+        guard catchUp(), isUnmoved, found.bytes == value.bytes else {
             stepBack()
             return
         }
@@ -673,18 +727,39 @@ final class ReplicaPath {
 
     /// Hands the lead over: puts a head that names who is to lead next.
     ///
-    /// - Returns: Was it put?
+    /// - Returns: Was it put? nil: nobody knows yet; if it was, this replica steps back once it knows.
     @discardableResult
-    func handOver(to successor: String) -> Bool {
+    func handOver(to successor: String) -> Bool? {
         guard role == .leader, unsettled == nil, successor != settings.replica else { return false }
         var next = head
         next.successor = successor
         let outcome = put(nil, next)
         switch outcome {
         case .done, .lost, .surpassed: stepBack()
-        case .refused, .open: break
+        case .refused: break
+        case .open: return nil
         }
         return outcome == .done
+    }
+
+    /// Another replica takes part, as the next head says for ever.
+    func heardOfOthers() { hasOthers = true }
+
+    /// Has frames be of a newer format from now on, where all replicas read it: says so in the head
+    /// before the first one. Only where it leads.
+    func raiseFormat(by posts: [ReplicaPost]) {
+        guard role == .leader, unsettled == nil else { return }
+        let others = posts.filter { $0.replica != settings.replica }
+        if !others.isEmpty { hasOthers = true }
+        var next = head
+        next.format = FormatRule.format(
+            used: head.format, own: SharedFrame.format, posts: others, isAlone: !hasOthers,
+            led: clock.instant - ledSince)
+        guard next.format > head.format else { return }
+        switch put(nil, next) {
+        case .lost, .surpassed: stepBack()
+        case .done, .refused, .open: break
+        }
     }
 
     /// Gives up what the log need not have any more, by what replicas have said of themselves. Only
@@ -699,12 +774,15 @@ final class ReplicaPath {
         let others = posts.filter { $0.replica != settings.replica }
         let own = ReplicaPost(
             replica: settings.replica, applied: seq,
-            snapshot: UInt64(cache.figures.snapshotSeq.value), age: .zero)
+            // What its files have is of no use any more once they have failed.
+            snapshot: isUnfit ? 0 : UInt64(cache.figures.snapshotSeq.value), age: .zero)
         let kept = window.last(
             olderThan: isFilling ? settings.keep / 4 : settings.keep,
             orBefore: isFilling ? settings.keepBytes / 4 : settings.keepBytes, at: clock.instant)
+        if !others.isEmpty { hasOthers = true }
         let floor = TruncationRule.floor(
-            others + [own], kept: kept, isTight: window.bytes > settings.keepMost)
+            others + [own], isAlone: !hasOthers, kept: kept,
+            isTight: window.bytes > settings.keepMost)
         return truncate(below: max(floor, head.floor))
     }
 
@@ -730,12 +808,17 @@ final class ReplicaPath {
         }
         do throws(LogTrouble) {
             try call { () throws(LogTrouble) in try log.truncate(below: floor) }
-            window.forget(before: floor)
-            board.keptBytes.set(window.bytes)
+            forget(before: floor)
             return true
         } catch {
             return false
         }
+    }
+
+    /// What the log had before `floor` is gone.
+    private func forget(before floor: UInt64) {
+        window.forget(before: floor)
+        board.keptBytes.set(window.bytes)
     }
 
     private func write(_ submissions: [Submission]) {
@@ -762,6 +845,11 @@ final class ReplicaPath {
     private func mayWrite() -> Bool {
         // What is left of the engine's space is for heads.
         guard role == .leader, unsettled == nil, !board.isFilled else { return false }
+        // Who leads has applied all, or what it wrote would take the place of the rest.
+        guard seq == head.seq else {
+            stepBack()
+            return false
+        }
         if clock.instant - reachedAt > settings.staleness { beat() }
         return role == .leader && unsettled == nil
             && clock.instant - reachedAt <= settings.staleness
@@ -854,7 +942,7 @@ final class ReplicaPath {
         let payload = UnsafeRawBufferPointer(rebasing: planner.frame.bytes[planner.headRoom...])
         var frame = SharedFrame(
             firstSeq: planner.nextSeq, commits: planner.commits, term: head.term, id: .random(),
-            behind: chain, payload: payload, recordLimit: log.recordLimit)
+            behind: chain, payload: payload, recordLimit: log.recordLimit, format: head.format)
         frame.write(
             to: UnsafeMutableRawBufferPointer(
                 rebasing: planner.frame.mutableBytes[start..<planner.headRoom]))
@@ -890,11 +978,13 @@ final class ReplicaPath {
             return
         }
         do throws(LogTrouble) {
-            guard let now = try call({ () throws(LogTrouble) in try log.head() }),
-                let next = LogHead(now.bytes)
-            else {
-                stop(.rewound)
+            guard let now = try readLogHead() else {
                 board.waiters.fail(number, ReplicaStop.rewound.reason)
+                return
+            }
+            guard let next = LogHead(now.bytes) else {
+                stop(.tooOld, at: head.seq)
+                board.waiters.fail(number, ReplicaStop.tooOld.reason)
                 return
             }
             // A step that is open is settled first, and the head taken then.

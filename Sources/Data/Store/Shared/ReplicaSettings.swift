@@ -3,6 +3,8 @@ package struct ReplicaSettings: Sendable {
     /// The name of this replica, and where it takes requests.
     package var replica: String
     package var url = ""
+    /// Others are known to take part.
+    package var hasPeers = false
     /// Nothing heard for so long, and this replica tries to lead.
     package var takeover = Duration.seconds(3)
     /// A leader puts a head at least as often.
@@ -13,6 +15,8 @@ package struct ReplicaSettings: Sendable {
     package var minWait = Duration.seconds(2)
     /// A read is refused where nothing was heard of the log for longer.
     package var maxLag: Duration?
+    /// What is here is read for so long though the log has noted another configuration.
+    package var configurationGrace = Duration.seconds(600)
     /// What was put so lately stays in the log, but no more bytes than these.
     package var keep = Duration.seconds(900)
     package var keepBytes = 256 << 20

@@ -54,10 +54,31 @@ package enum ReplicaStop: String, Sendable {
             "look which servers agree before anything is written: where the others do, restart this"
                 + " one with an empty directory; where the engine was lost, make the log anew by"
                 + " freshet cluster recover"
-        case .damaged: "restart it with an empty directory: it joins by another's backup"
+        case .damaged: "restart it: it joins by the backup of one that has passed it"
         case .foreign: "give it the log of its own cluster, or an empty directory"
         case .truncated, .recovered: "restart it: it joins anew by another's backup"
         case .tooOld: "install the version that the others have"
+        }
+    }
+}
+
+/// Where in the log a replica has found what it stops for.
+package struct StopPlace: Equatable, Sendable {
+    /// The last seq that it has applied.
+    package let applied: UInt64
+    /// The seq of the head or the frame which does not follow; of `truncated` the first one that the
+    /// log still has.
+    package let found: UInt64
+
+    /// As it goes on behind the reason.
+    fileprivate func text(_ stop: ReplicaStop) -> String {
+        let own = "it has applied all up to seq \(applied)"
+        switch stop {
+        case .rewound, .recovered, .foreign, .tooOld:
+            return "\(own), and the log's head is at seq \(found)"
+        case .forked: return "\(own), and what the log has at seq \(found) does not follow"
+        case .damaged: return "\(own), and needs seq \(found)"
+        case .truncated: return "\(own), and the log begins at seq \(found)"
         }
     }
 }
@@ -73,6 +94,8 @@ package struct ReplicaState: Equatable, Sendable {
     }
 
     package var role = ReplicaRole.follower
+    /// Where it has stopped.
+    package var stop: StopPlace?
     /// It has applied the head that it found at its start.
     package var hasJoined = false
     /// Of the newest head that is known: nil where the log was not found yet.
@@ -89,6 +112,12 @@ package struct ReplicaState: Equatable, Sendable {
     package var format: UInt16 = 0
 
     package init() {}
+
+    /// Why it applies nothing any more, with the seqs; nil while it does.
+    package var stopText: String? {
+        guard case .stopped(let reason) = role else { return nil }
+        return stop.map { "\(reason.reason): \($0.text(reason))" } ?? reason.reason
+    }
 }
 
 /// What the engine of a shared log was last heard to do.
@@ -132,6 +161,15 @@ package struct ReplicaFigures: Equatable, Sendable {
     package init() {}
 }
 
+/// How the configuration of a server stands to the one that its cluster's log has noted last.
+package enum ConfigurationStanding: Sendable {
+    case same
+    /// It is none that the log knows: that of a server which rolls a change out.
+    case newer
+    /// The log has noted it before that one.
+    case older
+}
+
 /// What other threads see of a replica, which its applier thread tells.
 final class ReplicaBoard: Sendable {
     let appends = Counter()
@@ -149,13 +187,21 @@ final class ReplicaBoard: Sendable {
     let keptBytes = Counter()
     let waiters: SeqWaiters
     private let clock: any StoreClock
+    /// 1 once everything is applied that the log had at the start.
+    private let joined = Counter()
     /// When something was heard of the engine last, ns; 0: nothing yet.
     private let contact = Counter()
+    /// Since when it knows of commits that it has not applied, ns; 0: it has all.
+    private let behindSince = Counter()
     /// Until when this replica may start what only a leader does, ns; 0: it may not.
     private let leadsUntil = Counter()
     private let lock = Lock()
     // SAFETY: touched under `lock` alone.
     nonisolated(unsafe) private var current = ReplicaState()
+    /// Since when the log has noted another configuration than that of this server, ns; 0: it has not.
+    private let differsSince = Counter()
+    /// 1 where that of this server is an earlier note of the log.
+    private let straggles = Counter()
     /// 1 where the engine has refused a step for want of space, until it takes one.
     private let isExhausted = Counter()
     /// 1 where its space is nearly used up.
@@ -170,9 +216,13 @@ final class ReplicaBoard: Sendable {
 
     var state: ReplicaState { lock.withLock { current } }
 
+    /// Whether what is read is at least what any process of this replica has ever shown.
+    var hasJoined: Bool { joined.value > 0 }
+
     /// - Returns: Has anything changed of it but the log's end?
     func publish(_ next: ReplicaState) -> Bool {
-        lock.withLock {
+        joined.set(next.hasJoined ? 1 : 0)
+        return lock.withLock {
             var known = current
             known.headSeq = next.headSeq
             known.headAt = next.headAt
@@ -185,18 +235,48 @@ final class ReplicaBoard: Sendable {
         var state = EngineState()
         state.trouble = lock.withLock { trouble }
         state.isFull = isFull
-        let last = contact.value
-        if last > 0 {
-            state.silence = max(
-                .zero, clock.instant - MonotonicInstant(nanoseconds: UInt64(last)))
-        }
+        state.silence = passed(since: contact)
         return state
     }
+
+    /// Since the instant that `counter` holds; nil where it holds none.
+    private func passed(since counter: Counter) -> Duration? {
+        let instant = counter.value
+        guard instant > 0 else { return nil }
+        return max(.zero, clock.instant - MonotonicInstant(nanoseconds: UInt64(instant)))
+    }
+
+    func note(_ standing: ConfigurationStanding) {
+        straggles.set(standing == .older ? 1 : 0)
+        guard standing != .same else { return differsSince.set(0) }
+        if differsSince.value == 0 { differsSince.set(Int(clock.instant.nanoseconds)) }
+    }
+
+    /// The server's configuration is one that others have left behind: it leads last.
+    var isStraggler: Bool { straggles.value > 0 }
+
+    /// For how long the log has noted another configuration; nil where it is that of this server.
+    var differingFor: Duration? { passed(since: differsSince) }
 
     /// The engine has answered a request that was sent at `instant`, or told something then.
     func reached(_ instant: MonotonicInstant) {
         contact.set(Int(instant.nanoseconds))
         lock.withLock { if trouble != nil { trouble = nil } }
+    }
+
+    /// It has applied all commits of the newest head that it knows, or not.
+    func isLevel(_ isLevel: Bool) {
+        if isLevel {
+            behindSince.set(0)
+        } else if behindSince.value == 0 {
+            behindSince.set(Int(clock.instant.nanoseconds))
+        }
+    }
+
+    /// How old what it has applied is at most; nil where it has never heard of the engine.
+    var age: Duration? {
+        guard let silence = passed(since: contact) else { return nil }
+        return max(silence, passed(since: behindSince) ?? .zero)
     }
 
     var isFull: Bool { isExhausted.value > 0 || isFilling.value > 0 }

@@ -27,6 +27,7 @@ package final class ReplicaStore: EntityStore {
     nonisolated(unsafe) let path: ReplicaPath
     private let threads: [WriterThread]
     private let hasClosed = Counter()
+    private let hasHeard = Counter()
 
     /// Reads what the directory has, then begins to follow the log from there on, and to lead where
     /// nobody does. What is read before it has joined (`whenJoined`) may be older than what was shown
@@ -51,12 +52,13 @@ package final class ReplicaStore: EntityStore {
             files: POSIXFileSystem(), rules: rules, observer: observer, log: logger,
             clock: AwakeClock())
         return try open(
-            options, settings, log: log, parts, Drive(), progress: progress, onChange: onChange)
+            options, settings: settings, log: log, parts: parts, drive: Drive(), progress: progress,
+            onChange: onChange)
     }
 
     static func open(
-        _ options: FileStoreOptions, _ settings: ReplicaSettings, log: any SharedLog,
-        _ parts: StoreParts, _ drive: Drive, progress: (RecoveryProgress) -> Void = { _ in },
+        _ options: FileStoreOptions, settings: ReplicaSettings, log: any SharedLog,
+        parts: StoreParts, drive: Drive, progress: (RecoveryProgress) -> Void = { _ in },
         onChange: @escaping @Sendable (ReplicaState) -> Void = { _ in }
     ) throws(StoreError) -> ReplicaStore {
         var options = options
@@ -79,7 +81,9 @@ package final class ReplicaStore: EntityStore {
                 finding: "the log skips a seq of the shared log")
             throw .damaged(directory: options.directory, [damage])
         }
-        let store = ReplicaStore(settings, log, opened, position, parts.clock, drive, onChange)
+        let store = ReplicaStore(
+            settings, log: log, opened: opened, position: position, clock: parts.clock,
+            drive: drive, onChange: onChange)
         store.keeper.beginScrubbing()
         return store
     }
@@ -95,16 +99,19 @@ package final class ReplicaStore: EntityStore {
             throw .logAway(reason: error.text)
         }
         guard let head = found else { throw .logAway(reason: ReplicaStop.tooOld.reason) }
-        guard head.floor == 1 else { throw .needsBackup(directory: directory, peer: head.url) }
+        guard head.floor == 1 else {
+            let floor = Cursor(epoch: head.epoch, seq: head.floor)
+            throw .needsBackup(directory: directory, peer: head.url, behind: floor)
+        }
         let position = ClusterPosition(
             cluster: head.cluster, chain: SharedFrame.seed(of: head.cluster))
         return (head.epoch, position)
     }
 
     private init(
-        _ settings: ReplicaSettings, _ log: any SharedLog, _ opened: OpenedStore,
-        _ position: ClusterPosition, _ clock: any StoreClock, _ drive: Drive,
-        _ onChange: @escaping @Sendable (ReplicaState) -> Void
+        _ settings: ReplicaSettings, log: any SharedLog, opened: OpenedStore,
+        position: ClusterPosition, clock: any StoreClock, drive: Drive,
+        onChange: @escaping @Sendable (ReplicaState) -> Void
     ) {
         self.settings = settings
         self.log = log
@@ -121,11 +128,13 @@ package final class ReplicaStore: EntityStore {
             settings, log: log, opened: opened, position: position, clock: clock, board: board,
             instance: drive.instance, sleep: drive.sleep, random: drive.random)
         path.onChange = onChange
-        threads = options.isStepped ? [] : Self.threads(path, queue, figures, board)
+        threads =
+            options.isStepped
+            ? [] : Self.threads(path, queue: queue, figures: figures, board: board)
     }
 
     private static func threads(
-        _ path: ReplicaPath, _ queue: CommitQueue, _ figures: StoreFigures, _ board: ReplicaBoard
+        _ path: ReplicaPath, queue: CommitQueue, figures: StoreFigures, board: ReplicaBoard
     ) -> [WriterThread] {
         // SAFETY: handed to the thread, which is the only one to use it from here on.
         nonisolated(unsafe) let owned = path
@@ -213,6 +222,20 @@ package final class ReplicaStore: EntityStore {
         }
     }
 
+    /// Asks as a write that changes nothing does: with those of its batch, by their step or by one
+    /// read of the head.
+    package func confirm(_ completion: @escaping @Sendable (WriteOutcome?) -> Void) {
+        submit(Self.nothing) { outcome in
+            if case .done = outcome { completion(nil) } else { completion(outcome) }
+        }
+    }
+
+    /// Removes what is never there.
+    private static let nothing: Transaction = {
+        guard let id = try? EntityID("none") else { preconditionFailure("a text of letters") }
+        return Transaction(.remove(TypeName.internal("none"), id, .none))
+    }()
+
     package func withCommitRight(
         _ body: @escaping @Sendable (EntityTablesAccess) -> Void
     ) -> Bool {
@@ -239,23 +262,34 @@ package final class ReplicaStore: EntityStore {
     /// starts if this says so.
     package var mayStart: Bool { board.mayStart }
 
-    /// How long nothing was heard of the engine, where that is longer than two beats: what is read
-    /// may be so old. nil: it is of now.
+    /// How long nothing was heard of the engine, or what was heard of is not applied yet, where that
+    /// is longer than two beats: what is read may be so old. nil: it is of now.
     package var lag: Lag? {
-        guard let silence = board.engine.silence else { return .unknown }
-        return silence > settings.beat * 2 ? .known(silence) : nil
+        guard board.hasJoined, let age = board.age else { return .unknown }
+        return age > settings.beat * 2 ? .known(age) : nil
     }
 
     /// Whether what is read here may be older than is allowed.
     package var isTooOld: Bool {
         guard let most = settings.maxLag, let lag else { return false }
-        guard case .known(let silence) = lag else { return true }
-        return silence > most
+        guard case .known(let age) = lag else { return true }
+        return age > most
+    }
+
+    /// Tells how the server's configuration stands to the log's.
+    package func note(_ standing: ConfigurationStanding) { board.note(standing) }
+
+    /// Whether the log has noted another configuration than that of this server.
+    package var configurationDiffers: Bool { board.differingFor != nil }
+
+    /// Whether it has done so for longer than reads are answered.
+    package var isOutlived: Bool {
+        board.differingFor.map { $0 > settings.configurationGrace } ?? false
     }
 
     package enum Lag: Equatable, Sendable {
         case known(Duration)
-        /// Nothing was ever heard.
+        /// Nothing was ever heard, or not all of what the log had at the start is here.
         case unknown
     }
 
@@ -292,9 +326,10 @@ package final class ReplicaStore: EntityStore {
 
     /// Hands the lead over to `successor`. What waits in the queue is answered `notLeader`.
     ///
-    /// - Parameter completion: Called on the applier thread, with whether the log has it.
+    /// - Parameter completion: Called on the applier thread, with whether the log has it; nil: nobody
+    ///   knows yet.
     package func stepDown(
-        to successor: String, _ completion: @escaping @Sendable (Bool) -> Void
+        to successor: String, _ completion: @escaping @Sendable (Bool?) -> Void
     ) {
         // SAFETY: as in `waitForHead`.
         nonisolated(unsafe) let owned = path
@@ -303,7 +338,18 @@ package final class ReplicaStore: EntityStore {
         }
     }
 
-    /// Has the log give up what it need not have any more. Once a minute, where this replica leads.
+    /// Another server takes part: the log is told, so that whoever leads knows of it for ever. Any
+    /// thread.
+    package func heardOfOthers() {
+        guard hasHeard.value == 0 else { return }
+        hasHeard.set(1)
+        // SAFETY: as in `waitForHead`.
+        nonisolated(unsafe) let owned = path
+        _ = queue.push(control: { owned.heardOfOthers() })
+    }
+
+    /// Has the log give up what it need not have any more, and frames be of a newer format where all
+    /// replicas read it. Once a minute, where this replica leads.
     ///
     /// - Parameters:
     ///   - posts: What the other replicas have said of themselves last: `replicaFigures.applied` and
@@ -316,9 +362,11 @@ package final class ReplicaStore: EntityStore {
     ) {
         // SAFETY: as in `waitForHead`.
         nonisolated(unsafe) let owned = path
-        if !queue.push(control: { completion(owned.truncate(by: posts, isFilling: isFilling)) }) {
-            completion(false)
-        }
+        let isQueued = queue.push(control: {
+            owned.raiseFormat(by: posts)
+            completion(owned.truncate(by: posts, isFilling: isFilling))
+        })
+        if !isQueued { completion(false) }
     }
 
     /// Writes are refused while the engine's space is nearly used up. Any thread.
@@ -341,7 +389,8 @@ package final class ReplicaStore: EntityStore {
         let state = board.state
         if case .stopped(let stop) = state.role {
             return StoreStatus(
-                phase: .stopped, reason: "\(stop.rawValue): \(stop.reason); \(stop.advice)")
+                phase: .stopped,
+                reason: "\(stop.rawValue): \(state.stopText ?? stop.reason); \(stop.advice)")
         }
         if board.isFull {
             return StoreStatus(

@@ -36,10 +36,12 @@ struct SharedFrame: FileHeader, Equatable, Sendable {
 
     init() {}
 
+    /// - Parameter format: That which the log's head says to be used.
     init(
         firstSeq: UInt64, commits: Int, term: UInt64, id: StoreID, behind chain: UInt32,
-        payload: UnsafeRawBufferPointer, recordLimit: Int = .max
+        payload: UnsafeRawBufferPointer, recordLimit: Int = .max, format: UInt16 = Self.format
     ) {
+        self.format = format
         self.firstSeq = firstSeq
         self.commits = UInt32(commits)
         payloadLength = UInt32(payload.count)

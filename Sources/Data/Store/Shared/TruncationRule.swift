@@ -6,14 +6,39 @@ package struct ReplicaPost: Equatable, Sendable {
     /// The last seq that it has applied, and that of its newest verified snapshot, 0 for none.
     package let applied: UInt64
     package let snapshot: UInt64
+    /// The highest format of frames that it reads.
+    package let format: UInt16
     /// How long ago that was.
     package let age: Duration
 
-    package init(replica: String, applied: UInt64, snapshot: UInt64, age: Duration) {
+    package init(
+        replica: String, applied: UInt64, snapshot: UInt64, format: UInt16 = ReplicaStore.format,
+        age: Duration
+    ) {
         self.replica = replica
         self.applied = applied
         self.snapshot = snapshot
+        self.format = format
         self.age = age
+    }
+}
+
+/// In which format a leader writes frames: one that every replica reads that may read them.
+enum FormatRule {
+    /// - Parameters:
+    ///   - used: That of the frames up to now.
+    ///   - own: The highest that the leader writes.
+    ///   - posts: Of the other replicas, in the leader's own term.
+    ///   - isAlone: No other replica was ever heard of.
+    ///   - led: For how long it leads: before `TruncationRule.patience` is over, one that it has
+    ///     not heard of may come back.
+    /// - Returns: `used` or a higher one.
+    static func format(
+        used: UInt16, own: UInt16, posts: [ReplicaPost], isAlone: Bool, led: Duration
+    ) -> UInt16 {
+        guard isAlone || led >= TruncationRule.patience else { return used }
+        let others = posts.lazy.filter { $0.age <= TruncationRule.patience }.map(\.format).min()
+        return max(used, min(own, others ?? own))
     }
 }
 
@@ -25,10 +50,16 @@ enum TruncationRule {
 
     /// - Parameters:
     ///   - posts: Of all replicas, the leader too.
+    ///   - isAlone: No other replica was ever heard of: what is in its own snapshots is enough.
     ///   - kept: What is behind this seq is kept in any case.
-    ///   - isTight: The log has too much: replicas that lag are left behind.
+    ///   - isTight: The log has too much: replicas that lag are left behind. Two disks have what is
+    ///     given up all the same.
     /// - Returns: The first seq that is kept.
-    static func floor(_ posts: [ReplicaPost], kept: UInt64, isTight: Bool) -> UInt64 {
+    static func floor(
+        _ posts: [ReplicaPost], isAlone: Bool, kept: UInt64, isTight: Bool
+    ) -> UInt64 {
+        // The others are away for long: what is given up now, one disk alone would have.
+        guard posts.count > 1 || isAlone else { return 1 }
         let snapshots = posts.map(\.snapshot).sorted(by: >)
         // Of two replicas or one all have it; of more, two.
         let inSnapshots = snapshots.prefix(2).last ?? 0

@@ -94,7 +94,7 @@ struct OperationDeclaration: Sendable {
     private var write: OperationConfiguration.Mutation.Write?
     private var controllers: [ControllerDeclaration] = []
 
-    private init(named name: String) {
+    init(named name: String) {
         operation = .init(id: name, settings: OperationSettings())
     }
 
@@ -111,7 +111,7 @@ struct OperationDeclaration: Sendable {
         given["kind"]?.stringValue == OperationKind.mutation.rawValue
     }
 
-    private static let table = ObjectTable<OperationDeclaration>([
+    static let table = ObjectTable<OperationDeclaration>([
         Member("kind", "a query, its pages, or a write", .word, to: \.operation.settings.kind),
         Member(
             "type", "the type of its entities", typeName, required: .value("the name of a type"),

@@ -330,7 +330,7 @@ struct SpecOperator: Sendable {
     private static let countExpectation = "an integer of 0 or more"
 
     private static let age = test(
-        Form.duration.map { $0.specNanoseconds }, of: SpecDuration.expectation, alone: .greater)
+        Form.duration.map { $0.nanoseconds }, of: SpecDuration.expectation, alone: .greater)
 
     /// A bound alone, or an object of comparisons, all of which must hold.
     private static func test(
@@ -397,11 +397,5 @@ extension Form where Value == Duration {
             ["type": "string", "pattern": .string(SettingText.timePattern)],
             or: SpecDuration.expectation, write: text
         ) { $0.stringValue.flatMap(SpecDuration.parse) }
-    }
-}
-
-extension Duration {
-    fileprivate var specNanoseconds: Int64 {
-        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
 }

@@ -9,7 +9,7 @@ package final class AccessRights: Sendable {
     package enum Rows: Sendable, Equatable {
         case none
         case all
-        /// Those of which the rule is true.
+        /// Entities of which the rule is true.
         case some(RowRule)
 
         /// What a query is restricted to; nil where it is not.
@@ -45,19 +45,28 @@ package final class AccessRights: Sendable {
         package let read: Rows
         package let write: Rows
         package let level: Level
+        /// Whether it is the level alone that allows nothing.
+        package let isMuted: Bool
 
         package init(read: Rows, write: Rows, level: Level = .remote) {
             self.read = level == .none ? .none : read
             self.write = level == .none ? .none : write
             self.level = level
+            isMuted = level == .none && (read != .none || write != .none)
         }
 
         package static let nothing = OfType(read: .none, write: .none, level: .none)
         package static let everything = OfType(read: .all, write: .all)
+
+        /// Whether they allow nothing at all.
+        package var isEmpty: Bool { read == .none && write == .none }
     }
 
     private let named: [TypeName: OfType]
-    private let others: OfType
+    /// The rights on types that are not named.
+    package let others: OfType
+    /// What is shown of the service's own types.
+    private let system: [SystemType: Rows]
     /// Export, import, operators' pages, conditions, credentials.
     package let isAdmin: Bool
 
@@ -67,23 +76,54 @@ package final class AccessRights: Sendable {
         self.named = named
         self.others = others
         self.isAdmin = isAdmin
+        var system: [SystemType: Rows] = [.types: Self.readInFull(named, others)]
+        for type in SystemType.allCases where type.needsAdmin {
+            system[type] = isAdmin ? .all : Rows.none
+        }
+        self.system = system
     }
 
-    /// What holds for each named type, and as `*` for all others where that is anything.
-    package var byType: [(type: String, rights: OfType)] {
-        var list = named.map { (type: $0.key.text, rights: $0.value) }.sorted { $0.type < $1.type }
-        if others.read != .none || others.write != .none { list.append(("*", others)) }
-        return list
+    /// The rows of the types that are read in full: a type under a row rule has figures over rows that
+    /// are hidden.
+    private static func readInFull(_ named: [TypeName: OfType], _ others: OfType) -> Rows {
+        let isOpen = others.read == .all
+        let exceptions = named.filter { ($0.value.read == .all) != isOpen }.map(\.key).sorted()
+        let filter: Filter
+        if exceptions.isEmpty {
+            if isOpen { return .all }
+            // Whoever may read nothing is refused before; others are shown none.
+            filter = .constant(false)
+        } else {
+            let listed = Filter.isIn(.id, exceptions.map { Literal(string: $0.text) })
+            filter = isOpen ? .not(listed) : listed
+        }
+        do { return .some(try RowRule(filter)) } catch {
+            preconditionFailure("a list of names is a rule")
+        }
+    }
+
+    /// All rights on all types, and administration.
+    package static let everything = AccessRights(named: [:], others: .everything, isAdmin: true)
+
+    /// The rights on each named type, by name.
+    package var byType: [(type: TypeName, rights: OfType)] {
+        named.map { (type: $0.key, rights: $0.value) }.sorted { $0.type < $1.type }
     }
 
     package func of(_ type: TypeName) -> OfType {
-        named.isEmpty ? others : named[type] ?? others
+        if type.isInternal { return ofSystem(type) }
+        return named.isEmpty ? others : named[type] ?? others
+    }
+
+    /// The rights on a type of the service's own, whose rows nobody writes by its name.
+    private func ofSystem(_ type: TypeName) -> OfType {
+        OfType(
+            read: SystemType(type).flatMap { system[$0] } ?? .none, write: .none, level: .local)
     }
 
     /// Whether there is anything at all that the caller may do.
     package var isEmpty: Bool {
-        func isNothing(_ rights: OfType) -> Bool { rights.read == .none && rights.write == .none }
-        return !isAdmin && isNothing(others) && named.values.allSatisfy(isNothing)
+        !isAdmin && others.isEmpty && named.values.allSatisfy(\.isEmpty)
     }
 }
 

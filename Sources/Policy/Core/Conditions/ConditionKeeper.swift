@@ -119,6 +119,7 @@ package final class ConditionKeeper: @unchecked Sendable {
         PolicyExecutor.shared.perform { [self] in
             let states = names.compactMap { board.condition($0) }
                 .filter { kept[$0.name]?.isKept(as: $0) != true }
+            guard !states.isEmpty else { return }
             for state in states { kept[state.name] = state }
             submit(states) { [self] outcome in
                 guard let outcome, case .done = outcome else {
@@ -133,14 +134,17 @@ package final class ConditionKeeper: @unchecked Sendable {
         }
     }
 
-    /// - Parameter completion: Called with nil where nothing has to be written.
+    /// - Parameter completion: Called with nil where nothing has to be written, as what is stored says,
+    ///   which is the newest.
     private func submit(
         _ states: [ConditionState], _ completion: @escaping @Sendable (WriteOutcome?) -> Void
     ) {
         let operations: [WriteOperation] = states.filter(\.persists).compactMap { state in
             Self.document(state).map { .set(Self.storedType, $0, .none) }
         }
-        guard let transaction = Transaction(operations: operations) else { return completion(nil) }
+        guard let transaction = Transaction(operations: operations) else {
+            return store.confirm(completion)
+        }
         store.submit(transaction, completion)
     }
 

@@ -29,7 +29,7 @@ import FreshetStore
 package struct ControlledRows: Sendable {
     package let operation: String
     package let query: Query
-    /// Of whatever decides what a position means: upstream, query, rules.
+    /// A digest of whatever decides what a position means: upstream, query, rules.
     package let digest: String
 
     package init(operation: String, query: Query, digest: String) {
@@ -55,7 +55,7 @@ package final class ControllerCommits: @unchecked Sendable {
     /// The rows of an operation's own value.
     fileprivate struct OwnRows {
         var ids: Set<EntityID>
-        /// Of the operation's value that has these.
+        /// The version of the operation's value that has these.
         var version: UInt64?
     }
 
@@ -159,21 +159,21 @@ package final class ControllerCommits: @unchecked Sendable {
         }
         // Rows are held before they are there, and let go of once they are not.
         var commit = ControllerCommit(
-            job.rows, followedRows(of: type), takeOwnRows(for: job), writer)
+            job.rows, rows: followedRows(of: type), ownRows: takeOwnRows(for: job), writer: writer)
         commit.take(job.values)
         let result = commit.result
         guard let transaction = Transaction(operations: commit.operations) else {
-            return end(job, result)
+            return finish(job, result)
         }
         writer.committer.commit(transaction) { [self] outcome in
-            if case .done = outcome { return end(job, result) }
+            if case .done = outcome { return finish(job, result) }
             // What the origin's next answer names is judged anew.
             job.completion(nil, .notStored(outcome.sentence))
             next(type)
         }
     }
 
-    private func end(_ job: Job, _ result: ControllerCommit.Result) {
+    private func finish(_ job: Job, _ result: ControllerCommit.Result) {
         let type = job.rows.query.type
         let known = followedRows(of: type)
         for id in result.released { known.remove(id, from: job.rows.operation) }
@@ -226,7 +226,7 @@ private struct ControllerCommit {
     struct Result {
         /// Rows that the operation has no more.
         var released: [EntityID] = []
-        /// Of a value of its own.
+        /// The rows of a value of its own.
         var ownRows: Set<EntityID>?
         /// How many rows the operation has.
         var count: Int?
@@ -249,12 +249,12 @@ private struct ControllerCommit {
     private var total = 0
     private var reason = ""
 
-    /// Of the value before; nil where they are not known.
+    /// The rows of the value before; nil where they are not known.
     private var ownRows: Set<EntityID>?
 
     init(
-        _ job: ControlledRows, _ rows: FollowedRows, _ ownRows: Set<EntityID>?,
-        _ writer: EntityWriter
+        _ job: ControlledRows, rows: FollowedRows, ownRows: Set<EntityID>?,
+        writer: EntityWriter
     ) {
         self.job = job
         self.rows = rows
@@ -273,12 +273,12 @@ private struct ControllerCommit {
             }
             for json in value.put {
                 guard let document = document(job.query.type, json) else { continue }
-                note(document.id, document)
+                remember(document.id, document)
             }
             for text in value.remove {
                 total += 1
                 do throws(EntityID.Fault) {
-                    note(try EntityID(text), nil)
+                    remember(try EntityID(text), nil)
                 } catch {
                     refuse(error.sentence)
                 }
@@ -310,7 +310,7 @@ private struct ControllerCommit {
         }
     }
 
-    private mutating func note(_ id: EntityID, _ document: Document?) {
+    private mutating func remember(_ id: EntityID, _ document: Document?) {
         if news.updateValue(document, forKey: id) == nil { order.append(id) }
     }
 

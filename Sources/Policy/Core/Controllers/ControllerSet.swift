@@ -97,7 +97,7 @@ package final class ControllerSet: @unchecked Sendable {
         query: Query, _ attachment: ControllerSettings.Attachment, gate: SpecExpression? = nil
     ) -> AttachedController {
         let rows = ControlledRows(operation: operation, query: query, digest: kind)
-        let one = attach(controller, kind, rows, attachment, gate)
+        let one = attach(controller, kind: kind, rows: rows, attachment: attachment, gate: gate)
         add(one)
         return one
     }
@@ -165,7 +165,9 @@ package final class ControllerSet: @unchecked Sendable {
         }
         let rows = ControlledRows(
             operation: definition.operation, query: definition.query, digest: Self.short(digest))
-        return attach(controller, settings.kind, rows, settings.attachment, settings.gate)
+        return attach(
+            controller, kind: settings.kind, rows: rows, attachment: settings.attachment,
+            gate: settings.gate)
     }
 
     private static func short(_ digest: String) -> String {
@@ -183,10 +185,10 @@ package final class ControllerSet: @unchecked Sendable {
     }
 
     private func attach(
-        _ controller: any OperationController, _ kind: String, _ rows: ControlledRows,
-        _ attachment: ControllerSettings.Attachment, _ gate: SpecExpression?
+        _ controller: any OperationController, kind: String, rows: ControlledRows,
+        attachment: ControllerSettings.Attachment, gate: SpecExpression?
     ) -> AttachedController {
-        let target = ControlledTarget(rows, commits, board, operations)
+        let target = ControlledTarget(rows, commits: commits, board: board, operations: operations)
         let log = log
         let operation = rows.operation
         let host = ControllerHost(controller, kind: kind, of: target, clock: clock) { error in
@@ -267,8 +269,8 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
     private var following: RunSubscription?
 
     init(
-        _ rows: ControlledRows, _ commits: ControllerCommits, _ board: OperationBoard,
-        _ operations: Operations
+        _ rows: ControlledRows, commits: ControllerCommits, board: OperationBoard,
+        operations: Operations
     ) {
         self.rows = rows
         self.commits = commits

@@ -10,7 +10,7 @@ import FreshetQuery
 final class FollowedRows: @unchecked Sendable {
     private struct Row {
         var holders = 0
-        /// Of the newest cut that had it, with the number of its origin.
+        /// The seq of the newest cut that had it, with the number of its origin.
         var seq: UInt64 = 0
         var origin = 0
     }

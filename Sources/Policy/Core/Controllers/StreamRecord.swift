@@ -9,7 +9,7 @@ struct StreamRecord: Sendable, Equatable {
     /// Ids that are kept; a window that has more is fetched anew after a restart.
     static let mostIDs = 10_000
 
-    /// Of the configuration that the stream is read by: another one begins anew.
+    /// A digest of the configuration that the stream is read by: another one begins anew.
     let digest: String
     let position: String
     /// Whether all rows that pass the operation's filter are in the stream's value.

@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetRefresh
 package import FreshetStore
 

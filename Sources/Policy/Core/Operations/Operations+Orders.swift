@@ -1,4 +1,5 @@
 package import FreshetRefresh
+package import FreshetRemote
 
 // Orders of operators and of the embedding program.
 

@@ -1,4 +1,4 @@
-import FreshetBase
+package import FreshetBase
 package import FreshetRefresh
 package import FreshetQuery
 import FreshetRemote
@@ -84,13 +84,13 @@ package final class Operations: OperationKeeper {
 
     package subscript(id: String) -> RemoteOperation? { lock.withLock { byID[id] } }
 
-    /// All whose id begins so, in the order of their ids.
+    /// The operations whose id begins with `prefix`, in the order of their ids.
     package func list(prefix: String) -> [RemoteOperation] {
         lock.withLock { byID.values.filter { $0.id.hasPrefix(prefix) } }
             .sorted { $0.id < $1.id }
     }
 
-    /// The one that `read` belongs to; there is one afterwards.
+    /// The operation that `read` belongs to; it is made where there is none.
     func operation(of read: RemoteRead, at now: MonotonicInstant = .now) -> RemoteOperation {
         let key = read.shape.flight(read.persist)
         if read.persist == .merge, let name = read.operation, let known = self[name] {
@@ -104,8 +104,9 @@ package final class Operations: OperationKeeper {
         let digest = SHA256Digest(of: key.description).hexadecimal.prefix(16)
         let settings = OperationSettings(upstream: read.remote.upstreamName)
         let made = make(
-            "\(read.shape.type.text):\(digest)", kind: .query, isConfigured: false, read, key,
-            settings)
+            "\(read.shape.type.text):\(digest)", kind: .query, isConfigured: false, read: read,
+            key: key,
+            settings: settings)
         fetcher.restore(made, from: read.shape)
         return lock.withLock {
             if let known = byKey[key] { return known }
@@ -127,15 +128,15 @@ package final class Operations: OperationKeeper {
     }
 
     private func make(
-        _ id: String, kind: OperationKind, isConfigured: Bool, _ read: RemoteRead,
-        _ key: FlightName,
-        _ settings: OperationSettings
+        _ id: String, kind: OperationKind, isConfigured: Bool, read: RemoteRead,
+        key: FlightName,
+        settings: OperationSettings
     ) -> RemoteOperation {
         let isGet = if case .get = read.shape.question { true } else { false }
         return RemoteOperation(
             id, kind: kind, isConfigured: isConfigured, type: read.shape.type, query: read.query,
-            isGet: isGet, upstreamName: read.remote.upstreamName, key: key, settings, board,
-            fetcher, keeper: self)
+            isGet: isGet, upstreamName: read.remote.upstreamName, key: key,
+            settings: settings, board: board, fetcher: fetcher, keeper: self)
     }
 
     /// Under the lock: has those go that were used longest ago.
@@ -255,8 +256,8 @@ package final class Operations: OperationKeeper {
                 return (driven(by: definition), nil)
             }
             let operation = make(
-                definition.id, kind: definition.settings.kind, isConfigured: true, read,
-                read.shape.flight(.merge), definition.settings)
+                definition.id, kind: definition.settings.kind, isConfigured: true, read: read,
+                key: read.shape.flight(.merge), settings: definition.settings)
             return (operation, read.shape)
         } catch {
             // It speaks of a remote that its type does not have.
@@ -271,7 +272,7 @@ package final class Operations: OperationKeeper {
             definition.id, kind: definition.settings.kind, isConfigured: true, type: query.type,
             query: query, isRunnable: false, upstreamName: "",
             key: .driven(String(decoding: query.canonicalKey, as: UTF8.self)),
-            definition.settings, board, fetcher, keeper: self)
+            settings: definition.settings, board: board, fetcher: fetcher, keeper: self)
     }
 
     private func mutation(_ definition: OperationDefinition) -> RemoteOperation {
@@ -279,8 +280,8 @@ package final class Operations: OperationKeeper {
             definition.id, kind: .mutation, isConfigured: true, type: definition.query.type,
             query: nil, write: definition.write,
             upstreamName: definition.settings.upstream ?? "",
-            key: .mutation(definition.query.type, definition.write), definition.settings, board,
-            fetcher, keeper: self)
+            key: .mutation(definition.query.type, definition.write),
+            settings: definition.settings, board: board, fetcher: fetcher, keeper: self)
     }
 
     private func drop(_ operation: RemoteOperation) {
@@ -398,7 +399,8 @@ package final class Operations: OperationKeeper {
 
     func noteWatching() { watching.value() }
 
-    /// The subscribers on this server of operations that have names, of those that have any.
+    /// How many subscribers each named operation has on this server, by the operation's id; those
+    /// without subscribers are left out.
     package var subscribers: [String: Int] {
         var counts: [String: Int] = [:]
         for operation in all where operation.isConfigured {
@@ -424,12 +426,19 @@ package final class Operations: OperationKeeper {
         }
     }
 
+    /// Takes over how operations stand on the server that runs them: what is not named stands as it did.
+    package func noteStandings(elsewhere told: [String: SourceNews]) {
+        guard !board.leads else { return }
+        for (id, news) in told { self[id]?.standingElsewhere = news }
+    }
+
     /// Has operations run by themselves, as after a start: what is known of each is what is stored.
     func begin() {
         let store = fetcher.store
         remotes.coverage.load()
         board.isServiceActive = StoredSwitch(of: nil)?.isActive(in: store) ?? true
         for operation in all {
+            operation.standingElsewhere = nil
             operation.reset()
             restoreSwitch(of: operation)
             fetcher.restore(operation)

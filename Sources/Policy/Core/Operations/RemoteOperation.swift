@@ -47,12 +47,13 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
     private var writes: [@Sendable () -> Void] = []
     private var isWriting = false
     private var wasWatched = false
+    private var toldStanding: SourceNews?
 
     init(
         _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, query: Query?,
         isGet: Bool = false, isRunnable: Bool = true, write: OperationDefinition.Write? = nil,
-        upstreamName: String, key: FlightName, _ settings: OperationSettings,
-        _ board: OperationBoard, _ fetcher: any OperationFetcher, keeper: any OperationKeeper
+        upstreamName: String, key: FlightName, settings: OperationSettings,
+        board: OperationBoard, fetcher: any OperationFetcher, keeper: any OperationKeeper
     ) {
         self.isConfigured = isConfigured
         self.type = type
@@ -66,6 +67,8 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
         super.init(
             id, kind: kind, isRunnable: isRunnable, upstreamName: upstreamName, settings, board,
             executor: PolicyWorkers.fetches, count: { $0.count })
+        // There may be one for each question that anybody has.
+        if !isConfigured { keepRuns(5) }
     }
 
     package override func perform(_ run: OperationRun<FetchOutcome>) async throws -> FetchOutcome {
@@ -77,6 +80,8 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
         guard isConfigured else { return }
         let isWatched = state.subscribers > 0
         let isNews = lock.withLock {
+            // What was told for those who have left is old when others come.
+            if !isWatched { toldStanding = nil }
             defer { wasWatched = isWatched }
             return wasWatched != isWatched
         }
@@ -158,6 +163,18 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
         lock.withLock { heldPages.reset() }
         leftOut = 0
         super.reset()
+    }
+
+    // MARK: Several servers
+
+    /// How it stands on the server that runs it, by what that one has told last; nil: it has told
+    /// nothing. Its live queries are told of what is set.
+    var standingElsewhere: SourceNews? {
+        get { lock.withLock { toldStanding } }
+        set {
+            lock.withLock { toldStanding = newValue }
+            if newValue != nil { announce() }
+        }
     }
 
     // MARK: Refreshes

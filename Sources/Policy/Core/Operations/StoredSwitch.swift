@@ -12,7 +12,7 @@ struct StoredSwitch {
     /// - Parameter operation: nil: the switch of the service.
     init?(of operation: String?) {
         guard let id = try? EntityID(operation.map { "operation/\($0)" } ?? "service") else {
-            // Of a name that is too long to be part of an id; it lasts as long as its server leads.
+            // The switch of a name that is too long for an id lasts as long as its server leads.
             return nil
         }
         var json = ByteBuffer(capacity: 64)

@@ -108,38 +108,19 @@ private struct EmptyAnswer {
     }
 
     private static func words(_ kinds: Set<JSONKind>) -> String {
-        kinds.sorted { $0.rawValue < $1.rawValue }.map { kind in
-            switch kind {
-            case .null: "null"
-            case .bool: "a Boolean"
-            case .number: "a number"
-            case .string: "a string"
-            case .array: "an array"
-            case .object: "an object"
-            }
-        }.joined(separator: " or ")
+        kinds.sorted { $0.rawValue < $1.rawValue }.map(\.phrase).joined(separator: " or ")
     }
 
     /// The tests that something must pass; what stands under a `not` may hold of an absent value.
     private static func tests(of filter: Filter) -> [Test] {
         switch filter {
-        case .constant, .not, .isNull: []
+        case .constant, .not, .isNull, .compare(_, .notEqual, _): []
         case .and(let parts), .or(let parts): parts.flatMap(tests)
-        case .compare(let path, let comparison, let literal):
-            comparison == .notEqual || literal.kind == .null ? [] : test(path, [literal.kind])
-        case .isIn(let path, let literals):
-            literals.contains { $0.kind == .null } ? [] : test(path, Set(literals.map(\.kind)))
-        case .matches(let path, _), .startsWith(let path, _), .endsWith(let path, _),
-            .contains(let path, _):
-            test(path, [.string])
-        case .has(let path, _), .hasAny(let path, _), .hasAll(let path, _), .size(let path, _, _):
-            test(path, [.array])
-        case .exists(let path): test(path, nil)
-        case .isTrue(let path): test(path, [.bool])
+        default:
+            filter.subject.flatMap { path, kinds in
+                let isPassedByNone = path.isID || kinds?.contains(.null) ?? false
+                return isPassedByNone ? nil : [Test(path: path, kinds: kinds)]
+            } ?? []
         }
-    }
-
-    private static func test(_ path: PropertyPath, _ kinds: Set<JSONKind>?) -> [Test] {
-        path.isID ? [] : [Test(path: path, kinds: kinds)]
     }
 }

@@ -53,6 +53,38 @@ extension EntityReader {
         }
     }
 
+    /// How a live query stands to what is here: the table above, for who stays and sees what comes.
+    ///
+    /// - Returns: What serves it for now, nil where that is not known to be young enough, and whether
+    ///   the remote is to be asked at once; its operation asks by itself where it is due.
+    func decision(
+        onLive asked: RemoteRead, of operation: RemoteOperation
+    ) throws(CoreError) -> (read: LocalRead?, wantsRun: Bool) {
+        let staleness = remotes.staleness(of: asked.query.type)
+        let isStale = operation.isJudged && operation.levels.stale
+        switch asked.source {
+        case .local: return (nil, false)
+        case .remote, .remoteOrLocal: return (nil, true)
+        case .localOrRemote:
+            let read = try sufficient(asked, youngerThan: staleness)
+            return isStale || read == nil ? (nil, true) : (read, false)
+        case .localThenRemote:
+            // Without a bound of age nothing is known to be young enough.
+            guard staleness != nil || operation.hasStalenessRules else { return (nil, false) }
+            let read = try sufficient(asked, youngerThan: staleness)
+            return (isStale ? nil : read, false)
+        }
+    }
+
+    /// Refreshes what is not good enough here, behind an answer whose caller does not stay for it.
+    func refreshOnce(
+        behind asked: RemoteRead, _ caller: RemoteCaller
+    ) throws(CoreError) {
+        let read = try sufficient(asked, youngerThan: remotes.staleness(of: asked.query.type))
+        if asked.source == .localOrRemote, read != nil { return }
+        _ = refresh(asked, read?.origin.fetchedAt, caller)
+    }
+
     /// Whether a remote may play a part in the answer, or the request spoke of one.
     func mayAskRemote(_ query: Query) -> Bool {
         query.read != nil || remotes.source(of: query.type) != nil

@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetEngine
+package import FreshetEngine
 import FreshetQuery
 import FreshetStore
 
@@ -27,6 +27,16 @@ extension EntityReader {
         }
         if needsWorker(question.query) { return .later(LaterRead(self, question, .decide)) }
         return try decide(question)
+    }
+
+    /// Answers `question` by the rows of `table` in place of the store's.
+    package func read(
+        _ question: ReadQuestion, on table: TableView
+    ) throws(ReadFailure) -> ReadReply {
+        var local = LocalRead(question.query)
+        local.tellsOrigin = false
+        local.table = table
+        return try read(question, from: local)
     }
 
     /// Where the answer comes from, and what can be said at once.
@@ -60,7 +70,7 @@ extension EntityReader {
             return .later(LaterRead(self, question, .search(search, local)))
         }
         let found = try refusing { () throws(CoreError) in try run(search) }
-        return .now(try answer(question, local, found, nil, of: search))
+        return .now(try answer(question, local: local, found: found, included: nil, of: search))
     }
 
     // MARK: Answers
@@ -111,8 +121,8 @@ extension EntityReader {
 
     /// What `search` has found, or why that is no answer.
     func answer(
-        _ question: ReadQuestion, _ local: LocalRead, _ found: SearchResult,
-        _ included: IncludedEntities?, of search: PreparedSearch
+        _ question: ReadQuestion, local: LocalRead, found: SearchResult,
+        included: IncludedEntities?, of search: PreparedSearch
     ) throws(ReadFailure) -> ReadAnswer {
         if local.mustFind, let failure = local.origin.failure, isEmpty(found, local) {
             throw .notFetched(failure)

@@ -20,7 +20,13 @@ extension EntityReader {
         return rights?.mayRead(document, of: type) ?? true ? document : nil
     }
 
-    /// The same by an id that was read.
+    /// The entity, whoever asks; that of another id, where it was known by this one before.
+    package func entity(_ type: TypeName, _ id: EntityID) throws(CoreError) -> Document? {
+        try catalog.check(type)
+        return store.document(type, outbox.current(type, id))
+    }
+
+    /// The entity with an id that was read.
     func entity(
         _ type: TypeName, _ id: EntityID, for rights: AccessRights?
     ) throws(CoreError) -> Document? {

@@ -12,8 +12,8 @@ package final class EntityReader: Sendable {
     let remotes: RemoteReads
 
     init(
-        _ store: any EntityStore, _ catalog: TypeCatalog, _ limits: CoreLimits,
-        _ workers: SearchWorkers, _ outbox: Outbox, _ operations: Operations
+        _ store: any EntityStore, catalog: TypeCatalog, limits: CoreLimits,
+        workers: SearchWorkers, outbox: Outbox, operations: Operations
     ) {
         self.store = store
         self.catalog = catalog

@@ -102,7 +102,9 @@ package struct LaterRead: Sendable {
             let (found, included, search) = try refusing { () throws(CoreError) in
                 try result.get()
             }
-            return .success(try reader.answer(question, local, found, included, of: search))
+            return .success(
+                try reader.answer(
+                    question, local: local, found: found, included: included, of: search))
         } catch {
             return .failure(error)
         }

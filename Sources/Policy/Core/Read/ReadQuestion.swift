@@ -1,4 +1,5 @@
 package import FreshetQuery
+package import FreshetRemote
 
 /// A read as it was asked, by whoever asks: over HTTP, or in the program that embeds the server.
 package struct ReadQuestion: Sendable {

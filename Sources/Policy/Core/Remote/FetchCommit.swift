@@ -19,14 +19,14 @@ struct FetchCommit {
     private(set) var record: CoverageRecord?
     /// The record that makes room for it.
     private(set) var forgotten: EntityID?
-    /// Of the shape's type, as the remote served them.
+    /// Ids of the shape's type, as the remote served them.
     private var ids: [EntityID] = []
     private var dropped: Int
 
     init(
-        _ shape: FetchShape, _ answer: RemoteAnswer, _ persist: ReadParameters.Persist,
-        at: WallTime, _ ticket: FetchTicket, _ store: any EntityStore, _ catalog: TypeCatalog,
-        _ coverage: CoverageIndex
+        _ shape: FetchShape, answer: RemoteAnswer, persist: ReadParameters.Persist,
+        at: WallTime, ticket: FetchTicket, store: any EntityStore, catalog: TypeCatalog,
+        coverage: CoverageIndex
     ) {
         self.shape = shape
         self.answer = answer

@@ -63,6 +63,8 @@ package enum FetchFailure: Error, Sendable {
     case gated(String, name: String)
     /// The store did not take what was fetched.
     case store(WriteOutcome)
+    /// The upstream was asked to write and did, and its answer was not committed, for this reason.
+    case unkept(WriteOutcome, name: String)
     /// The server ends.
     case stopping
 
@@ -71,7 +73,7 @@ package enum FetchFailure: Error, Sendable {
         switch self {
         case .upstream(let error, _): errors.contains(error)
         case .gated: true
-        case .store, .stopping: false
+        case .store, .unkept, .stopping: false
         }
     }
 }

@@ -23,8 +23,8 @@ final class RemoteFetcher: OperationFetcher {
     private let committer: Committer
 
     init(
-        _ store: any EntityStore, _ catalog: TypeCatalog, _ remotes: RemoteReads, _ outbox: Outbox,
-        _ committer: Committer
+        _ store: any EntityStore, catalog: TypeCatalog, remotes: RemoteReads, outbox: Outbox,
+        committer: Committer
     ) {
         self.store = store
         self.catalog = catalog
@@ -79,10 +79,10 @@ final class RemoteFetcher: OperationFetcher {
         var call = RemoteCall(
             requestID: caller.requestID, traceparent: caller.traceparent,
             startSeq: ticket.startSeq, retry: operation.retry)
-        call.attempted = { run.note(attempts: $0) }
+        call.attempted = { run.record(attempts: $0) }
         let answer: RemoteAnswer
         do throws(UpstreamError) {
-            answer = try await ask(read.shape, source, read.persist, call)
+            answer = try await ask(read.shape, source: source, persist: read.persist, call: call)
         } catch .cancelled {
             throw OperationError.cancelled
         } catch {
@@ -96,8 +96,9 @@ final class RemoteFetcher: OperationFetcher {
             ? unstored(answer, at)
             : try await commit(
                 FetchCommit(
-                    read.shape, answer, read.persist, at: at, ticket, store, catalog,
-                    remotes.coverage))
+                    read.shape, answer: answer, persist: read.persist, at: at, ticket: ticket,
+                    store: store, catalog: catalog,
+                    coverage: remotes.coverage))
         operation.leftOut = outcome.dropped
         outcome.rows = Self.rows(of: operation, among: outcome.documents)
         return outcome
@@ -114,8 +115,8 @@ final class RemoteFetcher: OperationFetcher {
     }
 
     private func ask(
-        _ shape: FetchShape, _ source: any RemoteSource, _ persist: ReadParameters.Persist,
-        _ call: RemoteCall
+        _ shape: FetchShape, source: any RemoteSource, persist: ReadParameters.Persist,
+        call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
         switch shape.question {
         case .get(let id):

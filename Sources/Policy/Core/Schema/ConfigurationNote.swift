@@ -24,6 +24,9 @@ import FreshetStore
 final class ConfigurationNote: CommitCompanion {
     static let type = TypeName.internal("service")
 
+    /// Notes before the present one that are kept with it.
+    private static let mostOlder = 16
+
     private let store: any EntityStore
     private let live: LiveSet
     private let digest: Shared<String>
@@ -53,20 +56,27 @@ final class ConfigurationNote: CommitCompanion {
     @discardableResult
     func follow() -> Bool {
         let stored = Self.stored(in: store)
-        let isSame = (stored?.digest ?? "") == digest.value
+        let own = digest.value
+        let isSame = (stored?.digest ?? "") == own
         live.noteConfigured(at: isSame ? stored?.revision ?? 0 : .max)
+        let isOlder = stored?.older.contains(own) ?? false
+        store.replica?.note(isSame ? .same : isOlder ? .older : .newer)
         return isSame
     }
+
+    /// Digests that were noted before the present one, which others have left behind; newest first.
+    var older: [String] { Self.stored(in: store)?.older ?? [] }
 
     /// Has the digest noted where another one is, since this server leads from now on.
     func begin() {
         guard !follow(), let document = document(digest.value) else { return }
-        store.submit(Transaction(.set(Self.type, document, .none))) { [isNoted, live] outcome in
+        store.submit(Transaction(.set(Self.type, document, .none))) { [self] outcome in
             guard case .done(let receipt) = outcome else {
                 // The next write takes it along.
                 return isNoted.set(0)
             }
             live.noteConfigured(at: receipt.cursor.seq)
+            self.follow()
         }
     }
 
@@ -118,20 +128,29 @@ final class ConfigurationNote: CommitCompanion {
         }
     }
 
+    /// The note of `digest`, and in a cluster of those before it.
     private func document(_ digest: String) -> Document? {
         var builder = DocumentBuilder()
-        let json = Array(#"{"id":"configuration","digest":"\#(digest)"}"#.utf8)
+        var members = #""id":"configuration","digest":"\#(digest)""#
+        if store.replica != nil, let stored = Self.stored(in: store) {
+            let older = ([stored.digest] + stored.older).filter { $0 != digest }
+            let texts = older.prefix(Self.mostOlder).map { #""\#($0)""# }
+            members += #","older":[\#(texts.joined(separator: ","))]"#
+        }
+        let json = Array("{\(members)}".utf8)
         return json.withUnsafeBytes { try? builder.build(json: $0, id: .fromBody) }
     }
 
     private static func stored(
         in store: any EntityStore
-    ) -> (digest: String, revision: UInt64)? {
+    ) -> (digest: String, older: [String], revision: UInt64)? {
         let document = Array("configuration".utf8).withUnsafeBytes {
             store.document(type, idBytes: $0)
         }
-        guard let document, let digest = document.member(named: "digest") else { return nil }
-        let text = String(decoding: digest.bytes, as: UTF8.self)
-        return (String(text.dropFirst().dropLast()), document.revision)
+        guard let document, let digest = document.member(named: "digest")?.string else {
+            return nil
+        }
+        let older = (try? JSONValue.parse(document.json, depthLimit: 2))?["older"]?.arrayValue ?? []
+        return (digest, older.compactMap(\.stringValue), document.revision)
     }
 }

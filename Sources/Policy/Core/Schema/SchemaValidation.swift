@@ -81,7 +81,7 @@ struct SchemaCheck {
             return
         }
         guard rules.accepts(value, kind) else {
-            report("type", "expected \(rules.expectation), not \(Self.name(of: value, kind))")
+            report("type", "expected \(rules.expectation), not \(kind.phrase)")
             return
         }
         examineEnumeration(value, rules)
@@ -216,17 +216,6 @@ struct SchemaCheck {
     /// `id` and `_meta` belong to the service and need no declaration.
     private static func isOwn(_ name: UnsafeRawBufferPointer) -> Bool {
         name.elementsEqual("id".utf8) || name.elementsEqual("_meta".utf8)
-    }
-
-    private static func name(of value: JSONView, _ kind: JSONKind) -> String {
-        switch kind {
-        case .null: "null"
-        case .bool: "a Boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
     }
 }
 

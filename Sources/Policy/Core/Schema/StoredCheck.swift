@@ -41,7 +41,7 @@ package struct StoredCheck {
                     "the type \(name) is declared with store \"memory\": its \(table.count) in the"
                         + " log are not loaded, and come back when its store is \"file\" again")
             }
-            judge(name, table, schema, tell)
+            judge(name, table: table, schema: schema, tell: tell)
         }
         if let torn = stored.torn {
             notes.append(
@@ -51,7 +51,7 @@ package struct StoredCheck {
     }
 
     private mutating func judge(
-        _ name: TypeName, _ table: TableView, _ schema: TypeSchema, _ tell: (String) -> Void
+        _ name: TypeName, table: TableView, schema: TypeSchema, tell: (String) -> Void
     ) {
         var count = 0
         table.forEach { document in

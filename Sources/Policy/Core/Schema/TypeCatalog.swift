@@ -75,9 +75,11 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
         schema(of: type)?.identifier == .integer
     }
 
-    /// Whether `type` may be named at all.
+    /// Whether `type` may be named at all. Requests name no types of the service's own but those of
+    /// `SystemType`.
     package func allows(_ type: TypeName) -> Bool {
-        isEmpty || lock.withLock { !current.isStrict || current.schemas[type] != nil }
+        isEmpty || type.isInternal
+            || lock.withLock { !current.isStrict || current.schemas[type] != nil }
     }
 
     /// The types that never reach a file.
@@ -113,6 +115,7 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
         _ document: Document, by schema: TypeSchema, replacing stored: Document?,
         using builder: inout DocumentBuilder
     ) throws(EntityFaults) -> Document {
+        guard !schema.acceptsEverything else { return document }
         var completed = document
         var bytes = ByteBuffer(capacity: 0)
         if schema.complete(document.json, stored: stored?.json, into: &bytes) {

@@ -15,8 +15,8 @@ package final class TypeRegistry: Sendable {
     private let indexing = PolicyWorkers("freshet.indexes", isBackground: true)
 
     init(
-        _ store: any EntityStore, _ catalog: TypeCatalog, _ workers: SearchWorkers,
-        _ configuration: ConfigurationNote
+        _ store: any EntityStore, catalog: TypeCatalog, workers: SearchWorkers,
+        configuration: ConfigurationNote
     ) {
         self.store = store
         self.catalog = catalog
@@ -45,6 +45,9 @@ package final class TypeRegistry: Sendable {
     ) {
         configuration.replace(digest, apply: apply, completion: completion)
     }
+
+    /// Digests of configurations that the servers have left behind, newest first.
+    package var olderDigests: [String] { configuration.older }
 
     /// Every type that is declared or was written, by name, with its number of entities.
     package func counts() -> (cursor: Cursor, types: [(name: TypeName, count: Int)]) {

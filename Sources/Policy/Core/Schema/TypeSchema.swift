@@ -73,6 +73,10 @@ package final class TypeSchema: Sendable {
     /// Names (canonical bytes) of members that keep their stored value when a write lacks them.
     let lazyMembers: [[UInt8]]
     let rules: ObjectSchema
+    /// Whether `complete` wants the stored document: some property is lazy.
+    package let keepsStoredMembers: Bool
+    /// Whether every entity is valid and complete as it stands, so that none is looked at.
+    let acceptsEverything: Bool
     /// The JSON form, an object without a line feed.
     private let encoded: [UInt8]
 
@@ -100,11 +104,12 @@ package final class TypeSchema: Sendable {
         self.defaultTexts = defaults.map { ($0.name.canonicalContents, $0.value) }
         self.lazyMembers = lazyMembers.map(\.canonicalContents)
         self.rules = rules
+        keepsStoredMembers = !lazyMembers.isEmpty
+        acceptsEverything =
+            identifier != .integer && defaults.isEmpty && lazyMembers.isEmpty
+            && rules.members.isEmpty && rules.allowsAdditional
         self.encoded = encoded
     }
-
-    /// Whether `complete` wants the stored document: some property is lazy.
-    package var keepsStoredMembers: Bool { !lazyMembers.isEmpty }
 
     package var hasDefaults: Bool { !defaults.isEmpty }
 

@@ -90,6 +90,18 @@ package final class UnfitCensus: Sendable {
         }
     }
 
+    /// What the last count by the present schema has found, of whatever commit; nil before one.
+    package func last(_ type: TypeName) -> Int? {
+        guard catalog.schema(of: type) != nil, (store.view(type)?.count ?? 0) > 0 else { return 0 }
+        let generation = catalog.generation
+        return lock.withLock {
+            guard let finished = states[type]?.finished, finished.generation == generation else {
+                return nil
+            }
+            return finished.report.count
+        }
+    }
+
     /// Counts, where it is not known, and tells.
     ///
     /// - Parameter completion: Called once: at once where the report is known, else on a worker;

@@ -1,13 +1,15 @@
-import FreshetBase
+package import FreshetBase
 package import FreshetLive
 package import FreshetQuery
 import FreshetRefresh
-import FreshetRemote
-import FreshetStore
+package import FreshetRemote
+package import FreshetStore
 
 /// Follows queries: what they show, from which operation that comes, and how that stands. Any thread.
 package final class EntityWatcher: Sendable {
     package let live: LiveQueries
+    /// System types that have more rows than are shown.
+    package let truncated = Shared<Set<TypeName>>([])
     private let reader: EntityReader
 
     init(_ live: LiveQueries, _ reader: EntityReader) {
@@ -15,18 +17,39 @@ package final class EntityWatcher: Sendable {
         self.reader = reader
     }
 
+    /// Whose commits are watched.
+    package var store: any EntityStore { reader.store }
+
     /// Starts watching what `request` names, with what it includes.
     ///
     /// - Throws: What the plan of the query or of its include throws.
     package func join(
         _ request: LiveRequest, _ subscriber: any LiveSubscriber, for rights: AccessRights?
     ) throws(CoreError) -> LiveMembership {
+        try live.join(try complete(request, for: rights), subscriber)
+    }
+
+    /// How a change would find `query`, were it live, and how many watch it now.
+    ///
+    /// - Throws: As `join`.
+    package func standing(
+        of query: Query, for rights: AccessRights?
+    ) throws(CoreError) -> LiveStanding {
+        var request = LiveRequest(query)
+        try follow(&request, for: rights)
+        return live.set.standing(of: try complete(request, for: rights))
+    }
+
+    /// The request with what its type and its include add.
+    private func complete(
+        _ request: LiveRequest, for rights: AccessRights?
+    ) throws(CoreError) -> LiveRequest {
         var request = request
         if let include = request.query.include {
             request.include = try reader.plan(include, of: request.query.type, for: rights)
         }
         request.silent = reader.catalog.schema(of: request.query.type)?.silentMembers ?? []
-        return try live.join(request, subscriber)
+        return request
     }
 
     /// Fetches what the include of a live query leads to and is not here; it comes as commits do.
@@ -51,7 +74,7 @@ package final class EntityWatcher: Sendable {
     ///
     /// - Parameter changed: Called when there are news, on any thread, and before the return.
     /// - Returns: nil where the query is answered from here alone.
-    /// - Throws: As `decide`.
+    /// - Throws: What `EntityReader.decision` does.
     package func refresh(
         behind query: Query, for rights: AccessRights?, _ caller: RemoteCaller,
         changed: @escaping @Sendable () -> Void
@@ -62,71 +85,41 @@ package final class EntityWatcher: Sendable {
         else {
             guard let driven = reader.operations.driven(query) else { return nil }
             let refresh = LiveRefresh(changed)
-            refresh.take(driven.subscribe(isServed: true))
-            observe(driven, for: refresh)
+            refresh.atEnd(driven.subscribe(isServed: true))
+            refresh.observe(driven, on: reader.operations.board)
             return refresh
         }
         let operation = reader.operations.operation(of: asked)
-        let staleness = reader.remotes.staleness(of: query.type)
-        var read: LocalRead?
-        switch asked.source {
-        case .local, .remote, .remoteOrLocal: break
-        case .localOrRemote: read = try reader.sufficient(asked, youngerThan: staleness)
-        case .localThenRemote:
-            if staleness != nil || operation.hasStalenessRules {
-                read = try reader.sufficient(asked, youngerThan: staleness)
-            }
-        }
-        if operation.isJudged, operation.levels.stale { read = nil }
-        let wantsRun =
-            switch asked.source {
-            case .remote, .remoteOrLocal: true
-            case .localOrRemote: read == nil
-            case .local, .localThenRemote: false
-            }
-        let isDemanded = wantsRun && reader.operations.board.leads
+        let (read, wantsRun) = try reader.decision(onLive: asked, of: operation)
+        let board = reader.operations.board
+        let isDemanded = wantsRun && board.leads
         let refresh = LiveRefresh(changed)
         if let read {
-            refresh.tell(
-                .init(
-                    state: .fresh, since: read.origin.fetchedAt ?? .now,
-                    leftOut: read.origin.leftOut))
+            refresh.show(
+                .fresh(read.origin.fetchedAt ?? .now, leftOut: read.origin.leftOut))
         }
         // Before the subscription, whose run may end before anybody is told of it.
-        if !isDemanded { observe(operation, for: refresh) }
-        refresh.take(operation.subscribe(isServed: read != nil || isDemanded))
+        if !isDemanded { refresh.observe(operation, on: board) }
+        refresh.atEnd(operation.subscribe(isServed: read != nil || isDemanded))
         if isDemanded {
-            refresh.tell(.init(state: .fetching, since: .now))
+            refresh.show(.init(state: .fetching, since: .now))
             let place = reader.operations.enter(asked, for: caller) { result in
                 // All else is told by the operation.
                 guard case .failure(.gated(let gate, _)) = result else { return }
-                refresh.tell(.init(state: .gated, gate: gate, since: .now))
+                refresh.show(.init(state: .gated, gate: gate, since: .now))
             }
-            refresh.take { place.leave() }
-            observe(operation, for: refresh)
+            refresh.atEnd { place.leave() }
+            refresh.observe(operation, on: board)
         }
         return refresh
     }
 
-    private func observe(_ operation: RemoteOperation, for refresh: LiveRefresh) {
-        let observation = operation.observe {
-            [weak refresh, weak operation, board = reader.operations.board] event in
-            guard let refresh, let operation else { return }
-            if !board.leads {
-                // Another server runs it: what it has brought is all that is known here.
-                guard case .result(nil, _, _, _) = event else { return }
-            }
-            refresh.take(event, of: operation)
-        }
-        refresh.take { observation.cancel() }
-    }
-
     /// Whether an operation may stand behind a live query of this.
     package func mayFollowOperation(_ query: Query) -> Bool {
-        reader.operations.hasDriven || reader.mayAskRemote(query)
+        !query.type.isInternal && (reader.operations.hasDriven || reader.mayAskRemote(query))
     }
 
-    /// As `refresh(behind:)` for whoever does not stay: the service itself waits for the fetch.
+    /// Refreshes as `refresh(behind:)` for whoever does not stay: the service itself waits.
     package func refreshOnce(
         behind query: Query, for rights: AccessRights?, _ caller: RemoteCaller
     ) throws(CoreError) {
@@ -134,23 +127,20 @@ package final class EntityWatcher: Sendable {
             let asked = try reader.remotes.read(query, isGet: isGet(query), for: rights),
             asked.source != .local
         else { return }
-        let read = try reader.sufficient(
-            asked, youngerThan: reader.remotes.staleness(of: query.type))
-        if asked.source == .localOrRemote, read != nil { return }
-        _ = reader.refresh(asked, read?.origin.fetchedAt, caller)
+        try reader.refreshOnce(behind: asked, caller)
     }
 
     /// `query` as a live query shows it: with the rows and the order that the remote has named, as
     /// far as they are known by now.
     ///
-    /// - Throws: As `decide`.
+    /// - Throws: What `EntityReader.decision` does.
     package func following(
         _ query: Query, for rights: AccessRights?
     ) throws(CoreError) -> Query {
         try liveRead(query, for: rights).map { reader.live($0) } ?? query
     }
 
-    /// The same of a request's query. A list that the remote has named may be another since the
+    /// Follows a request's query. A list that the remote has named may be another since the
     /// client has seen it; entities that are asked for by their ids are what they are.
     package func follow(
         _ request: inout LiveRequest, for rights: AccessRights?

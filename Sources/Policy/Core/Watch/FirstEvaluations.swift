@@ -12,7 +12,7 @@ import FreshetStore
 /// end of it after each slice, so that small ones pass by. Each group is searched once, however
 /// many subscribers have come for it. Its view is taken when its search begins.
 // SAFETY: `lock` guards the list and the idle lanes; a search is touched by one lane at a time;
-// `callRouter` is set before the first search.
+// `callRouter` and `makeRows` are set before the first search.
 final class FirstEvaluations: @unchecked Sendable {
     /// Rows of one slice: about 5 ms.
     private static let sliceRows = 10_000
@@ -30,6 +30,8 @@ final class FirstEvaluations: @unchecked Sendable {
     private let set: LiveSet
     /// Called where groups need the router again.
     var callRouter: @Sendable () -> Void = {}
+    /// Has the rows of a type made that are there only while somebody watches them.
+    var makeRows: @Sendable (TypeName) -> Void = { _ in }
     private let lanes = PolicyWorkers("freshet.first", count: max(2, PolicyWorkers.cores))
     private let lock = Lock()
     private var waiting: [Search] = []
@@ -94,9 +96,10 @@ final class FirstEvaluations: @unchecked Sendable {
         _ search: Search, _ store: any EntityStore, _ timeout: Duration
     ) -> Bool? {
         let group = search.group
-        // Of what may change while it is searched the group hears from the router.
+        if search.task == nil { makeRows(group.type) }
+        // The router tells the group of what may change while it is searched.
         let views = search.views ?? store.views()
-        let view = views[group.query.type] ?? .empty
+        let view = views[group.type] ?? .empty
         if search.task == nil {
             search.views = views
             search.deadline = Deadline(after: timeout)

@@ -45,7 +45,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var forgotten: (types: Set<TypeName>, through: UInt64) = ([], 0)
     /// The store tells the changes of before this start.
     private var hasRecovered = false
-    private var listeners: [@Sendable ([Change]) -> Void] = []
+    private var listeners: [(number: Int, tell: @Sendable ([Change]) -> Void)] = []
+    private var lastListener = 0
 
     /// Makes the observer; a store that has a log tells its last changes, and `attach` follows
     /// before anything is written or watched.
@@ -81,8 +82,27 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     /// Has `listener` told of the changes of every commit from now on, in order, on the thread that
     /// commits; it must not block.
-    package func listen(_ listener: @escaping @Sendable ([Change]) -> Void) {
-        lock.withLock { listeners.append(listener) }
+    ///
+    /// - Returns: What ends that.
+    @discardableResult
+    package func listen(
+        _ listener: @escaping @Sendable ([Change]) -> Void
+    ) -> @Sendable () -> Void {
+        let number = lock.withLock {
+            lastListener += 1
+            listeners.append((lastListener, listener))
+            return lastListener
+        }
+        return { [weak self] in
+            guard let self else { return }
+            lock.withLock { listeners.removeAll { $0.number == number } }
+        }
+    }
+
+    /// Has `fill` see to it that the rows of a type are in the store, before the first answer of each
+    /// query of it is searched there; on the thread that searches. Set before anything is watched.
+    package func fill(by fill: @escaping @Sendable (TypeName) -> Void) {
+        first.makeRows = fill
     }
 
     package func recovers(after seq: UInt64) {
@@ -120,7 +140,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         if mustSchedule { queue.async { self.turn() } }
         // With nothing on its way, all commits up to here are routed.
         if isRouted { set.noteRouted(through: last.seq) }
-        for listener in listeners { listener(changes) }
+        for listener in listeners { listener.tell(changes) }
     }
 
     /// Starts watching what `request` names; the subscriber looks at once, and again whenever it is
@@ -257,7 +277,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     private func evaluate(_ group: LiveGroup, _ views: StoreViews) -> Bool {
         let deadline = Deadline(after: queryTimeout)
-        let view = views[group.query.type] ?? .empty
+        let view = views[group.type] ?? .empty
         let outcome: Result<SearchResult, EngineError>
         do throws(EngineError) {
             outcome = .success(try group.plan.run(on: view, deadline: deadline))

@@ -1,6 +1,6 @@
-package import FreshetBase
-import FreshetRefresh
+import FreshetBase
 import FreshetQuery
+import FreshetRefresh
 import FreshetRemote
 import FreshetStore
 
@@ -15,48 +15,33 @@ import FreshetStore
 //
 // A query that controllers alone bring the value of has no remote, and is an operation all the same:
 // its live queries are subscribers, and are told how it stands.
+//
+// Where another server of a cluster leads, that one runs the operation: what it has brought shows in
+// the rows that are here, and how it stands comes with the answers to this server's posts.
 
 /// The operation behind one live query, for the stream that shows it. Any thread.
 package final class LiveRefresh: Sendable {
-    package enum State: String, Sendable {
-        case fetching, fresh, stale, gated, failed
-    }
-
-    /// How it stands.
-    package struct News: Sendable {
-        package let state: State
-        /// What keeps it from being fetched; of `gated`.
-        package var gate: String?
-        /// Of `fresh`, when what is here was fetched; else since when it is so.
-        package let since: WallTime
-        /// When it is tried again, as far as that is known.
-        package var next: WallTime?
-        package var problem: FetchFailure?
-        /// Elements of the remote's answer that are no entities; of `fresh`.
-        package var leftOut = 0
-    }
-
     private let changed: @Sendable () -> Void
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var news: [News] = []
+    nonisolated(unsafe) private var news: [SourceNews] = []
     // SAFETY: as `news`.
-    nonisolated(unsafe) private var told: (state: State, gate: String?)?
+    nonisolated(unsafe) private var told: SourceNews?
     /// Whether its gates were open when they were looked at last.
     // SAFETY: as `news`.
     nonisolated(unsafe) private var wasOpen = false
-    // SAFETY: as `news`.
-    nonisolated(unsafe) private var ends: [@Sendable () -> Void] = []
-    // SAFETY: as `news`.
-    nonisolated(unsafe) private var hasLeft = false
+    private let ends = EndActions()
 
     init(_ changed: @escaping @Sendable () -> Void) {
         self.changed = changed
     }
 
+    /// How it stands by what was told last; nil: nothing was.
+    var standing: SourceNews? { lock.withLock { told } }
+
     /// What the stream has not been told yet: the last state, and before it how a run ended that a
     /// closing gate or its age has followed. Any other state that was passed is not told.
-    package func takeNews() -> [News] {
+    package func takeNews() -> [SourceNews] {
         lock.withLock {
             defer { news = [] }
             return news
@@ -64,58 +49,69 @@ package final class LiveRefresh: Sendable {
     }
 
     /// The stream has ended.
-    package func leave() {
-        let ends = lock.withLock {
-            hasLeft = true
-            defer { self.ends = [] }
-            return self.ends
-        }
-        for end in ends { end() }
-    }
+    package func leave() { ends.run() }
 
-    func tell(_ news: News) {
+    func show(_ news: SourceNews) {
         lock.withLock {
             let end = self.news.first { $0.state == .failed || $0.state == .fresh }
             let followsEnd = news.state == .gated || news.state == .stale
             self.news = (followsEnd ? [end].compactMap(\.self) : []) + [news]
-            told = (news.state, news.gate)
+            told = news
         }
         changed()
     }
 
     /// Has `end` called when the stream leaves; at once where it has.
-    func take(_ end: @escaping @Sendable () -> Void) {
-        let isLate = lock.withLock {
-            if !hasLeft { ends.append(end) }
-            return hasLeft
+    func atEnd(_ end: @escaping @Sendable () -> Void) { ends.add(end) }
+
+    /// Is told what happens to `operation` from now on, until the stream leaves.
+    ///
+    /// - Parameter board: Says which server runs it.
+    func observe(_ operation: RemoteOperation, on board: OperationBoard) {
+        let observation = operation.observe { [weak self, weak operation] event in
+            guard let self, let operation else { return }
+            if board.leads { return show(event, of: operation) }
+            switch event {
+            case .result(nil, _, _, _): show(event, of: operation)
+            case .state: showElsewhere(operation.standingElsewhere)
+            case .result, .runStarted, .runEnded: break
+            }
         }
-        if isLate { end() }
+        atEnd { observation.cancel() }
+    }
+
+    /// Tells what the server says that runs the operation, as far as it is news.
+    private func showElsewhere(_ news: SourceNews?) {
+        guard let news, standing.map({ $0.differs(from: news) }) ?? true else { return }
+        show(news)
     }
 
     /// Tells what an operation's event means for the stream.
-    func take(_ event: OperationEvent, of operation: RemoteOperation) {
+    private func show(_ event: OperationEvent, of operation: RemoteOperation) {
         switch event {
-        case .runStarted: tell(News(state: .fetching, since: .now))
+        case .runStarted: show(SourceNews(state: .fetching, since: .now))
         case .runEnded(let ended, let error):
             switch ended.outcome {
-            case .success: tell(News(state: .fresh, since: .now, leftOut: operation.leftOut))
+            case .success: show(.fresh(.now, leftOut: operation.leftOut))
             case .failure:
                 let failure = error.map { FetchFailure($0, name: operation.upstreamName) }
-                tell(
-                    News(state: .failed, since: .now, next: failure?.retryAt, problem: failure))
+                show(
+                    SourceNews(
+                        state: .failed, since: .now, next: failure?.retryAt,
+                        problem: failure.map { .here($0) }))
             case .cancelled:
-                if lock.withLock({ !hasLeft }) { tell(News(state: .stale, since: .now)) }
+                if !ends.isPast { show(SourceNews(state: .stale, since: .now)) }
             // The next one has been told of by now, or is at once.
             case .superseded: break
             }
-        case .result(nil, _, _, _): tell(News(state: .fresh, since: .now))
+        case .result(nil, _, _, _): show(SourceNews(state: .fresh, since: .now))
         case .result: break
-        case .state(let state): take(state, of: operation)
+        case .state(let state): show(state, of: operation)
         }
     }
 
     /// Something else than a run has changed: its gates, or what makes it stale.
-    private func take(_ state: OperationState, of operation: RemoteOperation) {
+    private func show(_ state: OperationState, of operation: RemoteOperation) {
         let levels = operation.levels
         let isOpen = levels.gate && levels.admit
         let (last, closes) = lock.withLock {
@@ -123,7 +119,7 @@ package final class LiveRefresh: Sendable {
             return (told, wasOpen && !isOpen)
         }
         guard state.run == nil else {
-            if last == nil { tell(News(state: .fetching, since: .now)) }
+            if last == nil { show(SourceNews(state: .fetching, since: .now)) }
             return
         }
         let isStale = operation.declaresStaleness ? levels.stale : !state.hasValue
@@ -134,14 +130,14 @@ package final class LiveRefresh: Sendable {
         if isDue, !isOpen {
             let gate = operation.closedGate(byItself: true)
             guard last?.state != .gated || last?.gate != gate else { return }
-            return tell(News(state: .gated, gate: gate, since: .now))
+            return show(SourceNews(state: .gated, gate: gate, since: .now))
         }
         switch last?.state {
         case nil where !isStale, .gated where !isStale:
             let fetched = state.valueUpdatedAt.map { WallTime(milliseconds: $0) }
-            tell(News(state: .fresh, since: fetched ?? .now, leftOut: operation.leftOut))
-        case nil, .gated: tell(News(state: .stale, since: .now))
-        case .fresh where isStale: tell(News(state: .stale, since: .now))
+            show(.fresh(fetched ?? .now, leftOut: operation.leftOut))
+        case nil, .gated: show(SourceNews(state: .stale, since: .now))
+        case .fresh where isStale: show(SourceNews(state: .stale, since: .now))
         case .fresh, .stale, .failed, .fetching: break
         }
     }

@@ -39,6 +39,9 @@ package final class Committer: Sendable {
         }
     }
 
+    /// Whether `commitNow` commits.
+    var isImmediate: Bool { store.immediate != nil }
+
     /// Commits `transaction` where that needs no waiting.
     ///
     /// - Returns: nil where the store commits on a thread of its own; then nothing was done.

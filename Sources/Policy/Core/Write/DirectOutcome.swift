@@ -7,6 +7,8 @@ package enum DirectOutcome: Sendable {
     case here(WriteOutcome)
     /// Nothing has changed here. With the name of the upstream.
     case upstream(UpstreamError, name: String)
+    /// The upstream has done it, and its answer was not committed, for this reason.
+    case unkept(WriteOutcome, name: String)
     /// Changes of the entity wait in the outbox, and must come first.
     case busy
 }

@@ -1,5 +1,6 @@
 import FreshetBase
-package import FreshetQuery
+import FreshetQuery
+import FreshetRefresh
 import FreshetRemote
 import FreshetStore
 
@@ -15,12 +16,12 @@ extension EntityWriter {
     ///
     /// - Parameters:
     ///   - rights: Of whoever asks; nil: everything is allowed.
-    ///   - recorder: Of the commit of what the remote answers.
+    ///   - recorder: Of the commit of what the remote answers; a repeat bears the same key there.
     ///   - completion: Called once, on any thread.
     /// - Throws: Where the remote cannot be asked, or the caller may not have it asked.
     func writeRemotely(
         _ operation: WriteOperation, via endpoint: RemoteEndpoint?, for rights: AccessRights?,
-        requestID: String?, recorder: (any CommitRecorder)? = nil,
+        requestID: String?, recorder: AnswerTicket? = nil,
         completion: @escaping @Sendable (DirectOutcome) -> Void
     ) throws(CoreError) {
         let target = try outboxTarget(of: operation, via: endpoint, for: rights)
@@ -28,17 +29,20 @@ extension EntityWriter {
             completion(
                 await self.writeRemotely(
                     operation, to: target, via: endpoint, for: rights, requestID: requestID,
-                    recorder, isNews: true))
+                    recorder, key: recorder?.upstreamKey, isNews: true))
         }
     }
 
-    /// The same for several: each is done or not done by itself, those of one entity in their order.
+    /// Asks the remote for several: each is done or not done by itself, those of one entity in their order.
     ///
-    /// - Parameter completion: Gets one outcome an operation, in their order.
+    /// - Parameters:
+    ///   - key: That the remote knows a repeat of all of them by.
+    ///   - completion: Gets one outcome an operation, in their order.
     /// - Throws: Where that holds for one of them; then nothing is sent.
     func writeRemotely(
         _ operations: [WriteOperation], via endpoint: RemoteEndpoint?, for rights: AccessRights?,
-        requestID: String?, completion: @escaping @Sendable ([DirectOutcome]) -> Void
+        requestID: String?, key: String?,
+        completion: @escaping @Sendable ([DirectOutcome]) -> Void
     ) throws(CoreError) {
         var chains: [[(index: Int, target: OutboxTarget)]] = []
         var known: [Outbox.Place: Int] = [:]
@@ -62,7 +66,8 @@ extension EntityWriter {
                         for (index, target) in chain {
                             let outcome = await self.writeRemotely(
                                 self.outbox.renamed(operations[index]), to: target, via: endpoint,
-                                for: rights, requestID: requestID, isNews: true)
+                                for: rights, requestID: requestID,
+                                key: key.map { "\($0)-\(index)" }, isNews: true)
                             done.append((index, outcome))
                         }
                         return done
@@ -81,15 +86,17 @@ extension EntityWriter {
         }
     }
 
-    /// - Parameter isNews: What follows the mutations of the type is to hear of it.
+    /// - Parameters:
+    ///   - key: That the remote knows a repeat by.
+    ///   - isNews: What follows the mutations of the type is to hear of it.
     func writeRemotely(
         _ operation: WriteOperation, to target: OutboxTarget, via endpoint: RemoteEndpoint? = nil,
-        for rights: AccessRights?, requestID: String?, _ recorder: (any CommitRecorder)? = nil,
-        isNews: Bool = false
+        for rights: AccessRights?, requestID: String?, _ recorder: AnswerTicket? = nil,
+        key: String? = nil, isNews: Bool = false
     ) async -> DirectOutcome {
         guard let id = operation.entity else { return .here(.rejected(operation: 0, .forbidden)) }
         let type = operation.type
-        guard outbox.beginDirect(type, id) else { return .busy }
+        guard outbox.beginDirect(type, id) else { return await confirmed(.busy) }
         var seq: UInt64?
         defer { outbox.endDirect(type, id, deliveredAt: seq) }
         let row = store.document(type, id)
@@ -100,7 +107,8 @@ extension EntityWriter {
         }
         let new: Document?
         switch judged(operation, row, rights) {
-        case .failure(let refusal): return .here(.rejected(operation: 0, refusal.rejection))
+        case .failure(let refusal):
+            return await confirmed(.here(.rejected(operation: 0, refusal.rejection)))
         case .success(let document): new = document
         }
         let action: RemoteWrite.Action
@@ -114,7 +122,8 @@ extension EntityWriter {
         let answer: RemoteWriteAnswer
         do throws(UpstreamError) {
             answer = try await target.source.write(
-                RemoteWrite(action, via: endpoint, idempotencyKey: UUIDv7.make()),
+                RemoteWrite(
+                    action, via: endpoint, idempotencyKey: key ?? UUIDv7.make()),
                 call: RemoteCall(requestID: requestID, startSeq: ticket.startSeq))
         } catch .shape(_, _, _) {
             answer = RemoteWriteAnswer(status: 200)
@@ -124,14 +133,20 @@ extension EntityWriter {
             return .upstream(error, name: target.source.upstreamName)
         }
         var transaction = outbox.transaction(
-            taking: answer, to: action, type, id, new, row, ticket)
+            taking: answer, to: action, type: type, id: id, new: new, row: row, ticket: ticket)
         transaction.recorder = recorder
         let outcome = await outbox.submit(transaction)
-        if case .done(let receipt) = outcome {
-            seq = receipt.cursor.seq
-            if isNews { outbox.taken(type, .init(action)) }
+        guard case .done(let receipt) = outcome else {
+            return .unkept(outcome, name: target.source.upstreamName)
         }
+        seq = receipt.cursor.seq
+        if isNews { outbox.taken(type, .init(action)) }
         return .here(outcome)
+    }
+
+    /// `outcome`, which what is here has led to, where that is the newest.
+    private func confirmed(_ outcome: DirectOutcome) async -> DirectOutcome {
+        await Promise.value { store.confirm($0) }.map { .here($0) } ?? outcome
     }
 
     private struct Refusal: Error {
@@ -231,8 +246,14 @@ extension WriteCondition {
 extension Outbox {
     var hasAliases: Bool { aliases.isAny }
 
+    /// What a caller wants, of entities under the ids that they are known by now.
+    func renamed(_ order: WriteOrder) -> WriteOrder {
+        guard hasAliases, case .transaction(let transaction) = order.content else { return order }
+        return WriteOrder(.transaction(transaction.map { renamed($0) }), like: order)
+    }
+
     /// The entity under the id that it is known by now.
-    package func renamed(_ document: Document, of type: TypeName) -> Document {
+    func renamed(_ document: Document, of type: TypeName) -> Document {
         guard hasAliases else { return document }
         let current = current(type, document.id)
         guard current != document.id else { return document }
@@ -245,7 +266,7 @@ extension Outbox {
         return OutboxBody.document(json) ?? document
     }
 
-    /// The same of an operation.
+    /// An operation under the id that the remote has given.
     fileprivate func renamed(_ operation: WriteOperation) -> WriteOperation {
         guard hasAliases else { return operation }
         switch operation {
@@ -261,8 +282,8 @@ extension Outbox {
 
     /// What the remote's answer to a write means here.
     fileprivate func transaction(
-        taking answer: RemoteWriteAnswer, to action: RemoteWrite.Action, _ type: TypeName,
-        _ id: EntityID, _ new: Document?, _ row: Document?, _ ticket: FetchTicket
+        taking answer: RemoteWriteAnswer, to action: RemoteWrite.Action, type: TypeName,
+        id: EntityID, new: Document?, row: Document?, ticket: FetchTicket
     ) -> Transaction {
         guard let new else {
             return Transaction(.remove(type, id, .none), extracted(answer, ticket))

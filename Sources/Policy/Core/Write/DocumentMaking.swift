@@ -11,7 +11,7 @@ extension EntityWriter {
         case body
         /// The body may have one, else the server makes one.
         case bodyOrNew
-        /// The same of a line that may be an exported one.
+        /// A new one's line, which may be an exported one.
         case exportedOrNew
 
         /// Whether a new id may begin with `_`: what was stored once is imported again.

@@ -38,7 +38,7 @@ extension EntityWriter {
         try outboxTarget(of: operation.type, operation.needed, via: endpoint, for: rights)
     }
 
-    /// The same for changes that are not known one by one yet.
+    /// The target of changes that are not known one by one yet.
     func outboxTarget(
         of type: TypeName, _ operation: OutboxEntry.Operation, via endpoint: RemoteEndpoint?,
         for rights: AccessRights?
@@ -64,7 +64,7 @@ extension EntityWriter {
         return target
     }
 
-    /// Those of `ids` that nothing is here of, as they are known now; none for a caller who may not
+    /// The ids that nothing is here of, as they are known now; none for a caller who may not
     /// read all: what is absent and what is hidden must not differ.
     func absent(
         _ ids: [EntityID], of type: TypeName, for rights: AccessRights?

@@ -20,6 +20,7 @@ extension EntityWriter {
                 written.rows = 1
                 return written
             case .here(let outcome): throw FetchFailure.store(outcome)
+            case .unkept(let outcome, _): throw FetchFailure.unkept(outcome, name: name)
             case .upstream(.cancelled, _): throw OperationError.cancelled
             case .upstream(let error, _): throw FetchFailure.upstream(error, name: name)
             case .busy: throw FetchFailure.gated("outbox", name: name)

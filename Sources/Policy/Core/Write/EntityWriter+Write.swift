@@ -19,12 +19,16 @@ package enum WriteReply: Sendable {
 }
 
 extension EntityWriter {
-    /// Does what `order` says where that needs no waiting; see `LaterWrite`.
+    /// Does what `order` says where that needs no waiting; see `LaterWrite`. An entity may be named by the
+    /// id that it had before its remote gave it another.
     ///
     /// - Throws: Where a remote cannot be asked for it, or the caller may not have it asked; what is
     ///   wrong with the query of a removal.
     package func write(_ order: WriteOrder) throws(CoreError) -> WriteReply {
+        let order = outbox.renamed(order)
         switch order.content {
+        case .transaction where order.destination.isLocal && !committer.isImmediate:
+            return .later(LaterWrite(self, order))
         case .transaction(let transaction):
             guard order.destination.isLocal else {
                 try checkTargets(of: transaction, order)
@@ -36,10 +40,10 @@ extension EntityWriter {
             order.ticket?.finish(outcome)
             return .now(outcome.answer)
         case .removal(let query):
-            return .later(LaterWrite(self, order, try removal(query, order)))
+            return .later(LaterWrite(self, order, .removal(query, try removal(query, order))))
         case .nothing:
-            if case .remote = order.destination.target { return .now(.success(.each([]))) }
-            return .now(.success(.nothing))
+            guard committer.isImmediate else { return .later(LaterWrite(self, order)) }
+            return .now(.success(order.nothingDone))
         }
     }
 
@@ -54,7 +58,7 @@ extension EntityWriter {
             return .now(.success(.done(first.receipt, .underWay(first.entries))))
         }
         let order = WriteOrder(.nothing, to: destination, isOfEntity: isOfEntity, by: author)
-        return .later(LaterWrite(self, order, first))
+        return .later(LaterWrite(self, order, .again(first)))
     }
 
     /// Refuses what no remote can be told of.
@@ -70,9 +74,16 @@ extension EntityWriter {
     // MARK: Ways
 
     func carryOut(
-        _ transaction: Transaction, _ order: WriteOrder,
+        _ order: WriteOrder,
         _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
+        guard case .transaction(let transaction) = order.content else {
+            // That there is nothing to do was read here.
+            return store.confirm { refusal in
+                completion(
+                    refusal.map { .failure(.notCommitted($0)) } ?? .success(order.nothingDone))
+            }
+        }
         switch order.destination.target {
         case .local:
             let ticket = order.ticket
@@ -102,7 +113,7 @@ extension EntityWriter {
                         let delivery = entries.isEmpty ? Delivery.none : .underWay(entries)
                         return completion(.success(.done(receipt, delivery)))
                     }
-                    waitForRemotes(entries, receipt, order, completion)
+                    waitForRemotes(entries, receipt: receipt, order: order, completion: completion)
                 }
                 guard let ticket = order.ticket else { return go() }
                 ticket.finish(outcome, entries: entries, completion: go)
@@ -134,7 +145,7 @@ extension EntityWriter {
         let ids = operations.map { idJSON(of: $0) }
         try writeRemotely(
             operations, via: order.destination.endpoint, for: order.author.rights,
-            requestID: order.author.requestID
+            requestID: order.author.requestID, key: order.ticket?.upstreamKey
         ) { outcomes in
             completion(
                 .success(
@@ -149,8 +160,8 @@ extension EntityWriter {
 
     /// Waits until the remotes have taken what `entries` tell of, all within one bound if any.
     func waitForRemotes(
-        _ entries: [EntityID], _ receipt: WriteReceipt, _ order: WriteOrder,
-        _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
+        _ entries: [EntityID], receipt: WriteReceipt, order: WriteOrder,
+        completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
         let ends = Gathering(entries.count, OutboxEnds.nothing) { [self] end in
             switch end {

@@ -5,25 +5,23 @@ import FreshetStore
 
 /// A write whose answer takes a sync, a search or a remote.
 package struct LaterWrite: Sendable {
-    private let writer: EntityWriter
-    private let order: WriteOrder
-    /// Of what is to be removed.
-    private let search: PreparedSearch?
-    /// What was answered before, for which the remotes are waited for.
-    private let first: FirstAnswer?
-
-    init(_ writer: EntityWriter, _ order: WriteOrder, _ search: PreparedSearch? = nil) {
-        self.writer = writer
-        self.order = order
-        self.search = search
-        first = nil
+    /// What its answer takes.
+    enum Way: Sendable {
+        case commit
+        /// What the query finds is removed.
+        indirect case removal(Query, PreparedSearch)
+        /// The remotes are waited for, behind what was answered before.
+        indirect case again(FirstAnswer)
     }
 
-    init(_ writer: EntityWriter, _ order: WriteOrder, _ first: FirstAnswer) {
+    private let writer: EntityWriter
+    private let order: WriteOrder
+    private let way: Way
+
+    init(_ writer: EntityWriter, _ order: WriteOrder, _ way: Way = .commit) {
         self.writer = writer
         self.order = order
-        search = nil
-        self.first = first
+        self.way = way
     }
 
     /// Goes on to the answer. Returns at once.
@@ -36,27 +34,27 @@ package struct LaterWrite: Sendable {
         isCancelled: @escaping @Sendable () -> Bool = { false },
         completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
-        if let first {
-            return writer.waitForRemotes(first.entries, first.receipt, order, completion)
-        }
-        switch order.content {
-        case .transaction(let transaction): writer.carryOut(transaction, order, completion)
-        case .removal(let query):
-            guard let search else { preconditionFailure("a removal has its search") }
+        switch way {
+        case .commit: writer.carryOut(order, completion)
+        case .again(let first):
+            writer.waitForRemotes(
+                first.entries, receipt: first.receipt, order: order, completion: completion)
+        case .removal(let query, let search):
             writer.reader.run(search, isCancelled: isCancelled) { result in
                 do throws(CoreError) {
-                    remove(try result.get().documents, search, query, completion)
+                    remove(
+                        try result.get().documents, search: search, query: query,
+                        completion: completion)
                 } catch {
                     completion(.failure(.refused(error)))
                 }
             }
-        case .nothing: completion(.success(.nothing))
         }
     }
 
     private func remove(
-        _ found: [Document], _ search: PreparedSearch, _ query: Query,
-        _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
+        _ found: [Document], search: PreparedSearch, query: Query,
+        completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
         let order = WriteOrder(
             WriteOrder.Content(writer.removals(found, by: search, query, order)), like: order)

@@ -1,8 +1,9 @@
 package import FreshetQuery
 package import FreshetStore
 
-/// Changes as they were asked for, by whoever asks, and where they go.
-package struct WriteOrder: Sendable {
+/// Changes as they were asked for, by whoever asks, and where they go. An object, since it goes through
+/// all that a write goes through: each copy of what is in it cost a twentieth of a write.
+package final class WriteOrder: Sendable {
     package enum Content: Sendable {
         case transaction(Transaction)
         /// What the query matches now is removed, as far as it still matches at the commit.
@@ -15,7 +16,7 @@ package struct WriteOrder: Sendable {
     package struct Author: Sendable {
         /// nil: everything is allowed.
         let rights: AccessRights?
-        /// The same rights, as they are when the writer comes to it.
+        /// Its rights as they are when the writer comes to it.
         let guardian: (any WriteGuard)?
         /// For the log; "" for nobody in particular.
         let name: String
@@ -44,16 +45,16 @@ package struct WriteOrder: Sendable {
     private let key: [UInt8]
     /// Its answer is about one entity, and not about each of several.
     let isOfEntity: Bool
-    /// Whoever waits for remotes does so without a bound.
-    package var isPatient = false
+    let isPatient: Bool
 
     /// - Parameters:
     ///   - isOfEntity: It is one change of one entity.
     ///   - key: The caller's, with the ticket; empty for none.
+    ///   - isPatient: Whoever waits for remotes does so without a bound.
     package init(
         _ content: consuming Content, to destination: WriteDestination,
         isOfEntity: Bool = false, by author: Author, _ ticket: AnswerTicket? = nil,
-        key: [UInt8] = []
+        key: [UInt8] = [], isPatient: Bool = false
     ) {
         switch consume content {
         case .transaction(var transaction):
@@ -66,13 +67,19 @@ package struct WriteOrder: Sendable {
         self.author = author
         self.ticket = ticket
         self.key = key
+        self.isPatient = isPatient
+    }
+
+    /// The answer where there is nothing to do.
+    var nothingDone: WriteAnswer {
+        if case .remote = destination.target { .each([]) } else { .nothing }
     }
 
     /// Another content, all else as in `order`.
-    init(_ content: Content, like order: WriteOrder) {
+    convenience init(_ content: Content, like order: WriteOrder) {
         self.init(
             content, to: order.destination, isOfEntity: order.isOfEntity, by: order.author,
-            order.ticket, key: order.key)
+            order.ticket, key: order.key, isPatient: order.isPatient)
     }
 }
 

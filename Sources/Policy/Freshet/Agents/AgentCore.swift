@@ -18,8 +18,7 @@ final class AgentCore<Value: Sendable>: @unchecked Sendable {
     private var task: Task<Void, Never>?
     private var listeners: [UInt64: @Sendable (State) -> Void] = [:]
     private var lastListener: UInt64 = 0
-    private var pending: [Delivery] = []
-    private var isDelivering = false
+    private var pending = ActionQueue<Delivery>()
 
     init(_ state: State) {
         current = state
@@ -73,7 +72,7 @@ final class AgentCore<Value: Sendable>: @unchecked Sendable {
         let task = lock.withLock {
             course += 1
             listeners = [:]
-            pending = []
+            pending.removeAll()
             defer { self.task = nil }
             return self.task
         }
@@ -130,23 +129,7 @@ final class AgentCore<Value: Sendable>: @unchecked Sendable {
     }
 
     private func deliver() {
-        guard
-            lock.withLock({
-                guard !isDelivering else { return false }
-                isDelivering = true
-                return true
-            })
-        else { return }
-        while let next = nextDelivery() { next() }
-    }
-
-    private func nextDelivery() -> Delivery? {
-        lock.withLock {
-            guard !pending.isEmpty else {
-                isDelivering = false
-                return nil
-            }
-            return pending.removeFirst()
-        }
+        guard lock.withLock({ pending.claim() }) else { return }
+        while let delivery = lock.withLock({ pending.next() }) { delivery() }
     }
 }

@@ -41,23 +41,12 @@ public enum TokenValidity: Hashable, Sendable {
     case unlimited
 }
 
-extension OperationStatus {
-    var number: Int64 {
-        switch self {
-        case .idle: 0
-        case .loading: 1
-        case .success: 2
-        case .failure: 3
-        }
-    }
-}
-
 /// A run as the trigger machine sees it.
 public enum RunPhase: Hashable, Sendable {
     case began(RunOrigin)
     /// Whatever it came to; also where a start was refused.
     case ended
-    /// The same, at an instant of the board's clock that has passed: what has asked for a run since
+    /// Its end at an instant of the board's clock that has passed: what has asked for a run since
     /// then is not served by it.
     case endedAt(Duration)
 }

@@ -1,3 +1,5 @@
+import FreshetBase
+
 // Expressions evaluated on their own, at any time, with all that they consist of.
 extension BoardState {
     /// What one evaluation knows beside the board.
@@ -9,25 +11,30 @@ extension BoardState {
         /// The earliest instant at which a leaf may turn, since 1970.
         var turn = Int64.max
         var trace: [SpecEvaluation.Node]?
+        /// Whether the trace tells what its leaves look at.
+        var wantsValues = false
         var atoms = 0
     }
 
     /// Leaves that one evaluation may read to find its next change.
     private static let mostReadings = 40_000
+    /// Instants that are looked at to find when one leaf turns.
+    private static let mostTurns = 64
 
     /// - Parameters:
     ///   - wallInstant: Since 1970; what is no time is taken as it stands now.
     ///   - pointer: Where the expression stands.
+    ///   - wantsValues: Whether the trace tells what its leaves look at.
     func evaluate(
         _ expression: SpecExpression, operation id: String?, at wallInstant: Int64?,
-        pointer: String = "", _ answers: [CustomSpecification: Bool]
+        pointer: String = "", wantsValues: Bool = false, _ answers: [CustomSpecification: Bool]
     ) -> SpecEvaluation {
         let operation = id.flatMap { operationPlaces[$0] } ?? -1
         let start = wallInstant ?? wall
         var question = Question(
             operation: operation, offset: start.subtractingSaturated(wall), answers: answers,
-            trace: [])
-        let value = evaluate(expression, pointer, [], 0, &question)
+            trace: [], wantsValues: wantsValues)
+        let value = evaluate(expression, pointer: pointer, names: [], level: 0, question: &question)
         let trace = question.trace ?? []
         var next: Int64?
         var steps = max(64, Self.mostReadings / max(1, question.atoms))
@@ -36,7 +43,7 @@ extension BoardState {
             steps -= 1
             var later = Question(
                 operation: operation, offset: turn.subtractingSaturated(wall), answers: answers)
-            if evaluate(expression, "", [], 0, &later) != value {
+            if evaluate(expression, pointer: "", names: [], level: 0, question: &later) != value {
                 next = turn
                 break
             }
@@ -47,12 +54,18 @@ extension BoardState {
             isSatisfied: value, nextChange: next.map { .nanoseconds($0) }, trace: trace)
     }
 
+    /// Whether an expression of no operation holds now.
+    func holds(_ expression: SpecExpression, _ answers: [CustomSpecification: Bool]) -> Bool {
+        var question = Question(operation: -1, offset: 0, answers: answers)
+        return evaluate(expression, pointer: "", names: [], level: 0, question: &question)
+    }
+
     private func evaluate(
-        _ expression: SpecExpression, _ pointer: String, _ names: [String], _ level: Int,
-        _ question: inout Question
+        _ expression: SpecExpression, pointer: String, names: [String], level: Int,
+        question: inout Question
     ) -> Bool {
         let place = question.trace?.count ?? 0
-        question.trace?.append(.init(pointer: pointer, value: false))
+        question.trace?.append(.init(pointer: pointer, value: false, text: expression.text))
         let isTraced = question.trace != nil
         func under(_ name: String) -> String { isTraced ? pointer + name : "" }
         let value: Bool
@@ -62,19 +75,24 @@ extension BoardState {
         case .all(let parts):
             var holds = true
             for (index, part) in parts.enumerated() {
-                let part = evaluate(part, under("/and/\(index)"), names, level + 1, &question)
+                let part = evaluate(
+                    part, pointer: under("/and/\(index)"), names: names, level: level + 1,
+                    question: &question)
                 holds = holds && part
             }
             value = holds
         case .any(let parts):
             var holds = false
             for (index, part) in parts.enumerated() {
-                let part = evaluate(part, under("/or/\(index)"), names, level + 1, &question)
+                let part = evaluate(
+                    part, pointer: under("/or/\(index)"), names: names, level: level + 1,
+                    question: &question)
                 holds = holds || part
             }
             value = holds
         case .not(let part):
-            value = !evaluate(part, under("/not"), names, level + 1, &question)
+            value = !evaluate(
+                part, pointer: under("/not"), names: names, level: level + 1, question: &question)
         case .named(let name):
             guard let named = specs[name], !names.contains(name) else {
                 value = false
@@ -87,8 +105,14 @@ extension BoardState {
                 ).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
                 : name
             value = evaluate(
-                named, isTraced ? "/specs/\(escaped)" : "", names + [name], level + 1, &question)
-        case .atom(let atom): value = read(atom, &question)
+                named, pointer: isTraced ? "/specs/\(escaped)" : "", names: names + [name],
+                level: level + 1, question: &question)
+        case .atom(let atom):
+            value = read(atom, &question)
+            if question.wantsValues {
+                let leaf = leaf(atom, value, question)
+                question.trace?[place].leaf = leaf
+            }
         }
         question.trace?[place].value = value
         return value
@@ -96,31 +120,66 @@ extension BoardState {
 
     private func read(_ atom: SpecAtom, _ question: inout Question) -> Bool {
         question.atoms += 1
-        let time = wall.addingSaturated(question.offset)
+        let (value, turn) = reading(atom, question, offset: question.offset)
+        question.turn = min(question.turn, turn)
+        return value
+    }
+
+    /// What a leaf says `offset` nanoseconds from the board's time on, and the earliest later instant
+    /// at which it may turn, since 1970; `.max` for none.
+    private func reading(
+        _ atom: SpecAtom, _ question: Question, offset: Int64
+    ) -> (value: Bool, turn: Int64) {
+        let time = wall.addingSaturated(offset)
         switch atom {
-        case .custom(let custom): return question.answers[custom] == true
+        case .custom(let custom): return (question.answers[custom] == true, .max)
         case .condition(let name):
-            guard let condition = condition(named: name) else { return false }
+            guard let condition = condition(named: name) else { return (false, .max) }
+            guard condition.expires != .max else { return (condition.value, .max) }
             let expires = wall.addingSaturated(condition.expires.subtractingSaturated(now))
-            guard condition.expires != .max else { return condition.value }
-            if expires <= time { return condition.declaration.initial }
-            question.turn = min(question.turn, expires)
-            return condition.value
+            return expires <= time
+                ? (condition.declaration.initial, .max) : (condition.value, expires)
         default: break
         }
-        var owner = question.operation
-        if case .other(let id)? = atom.operation { owner = operationPlaces[id] ?? -1 }
         let reading = atom.reading(
-            input(of: atom, operation: owner), now: now.addingSaturated(question.offset), wall: time
+            input(of: atom, operation: owner(of: atom, question)),
+            now: now.addingSaturated(offset), wall: time)
+        guard reading.due != .max else { return (reading.value, .max) }
+        let turn =
+            reading.isWall
+            ? reading.due : wall.addingSaturated(reading.due.subtractingSaturated(now))
+        // Never at the instant itself, so that every step goes on.
+        return (reading.value, max(turn, time.addingSaturated(1)))
+    }
+
+    /// The place of the operation that a leaf looks at; -1 for none.
+    private func owner(of atom: SpecAtom, _ question: Question) -> Int32 {
+        if case .other(let id)? = atom.operation { return operationPlaces[id] ?? -1 }
+        return question.operation
+    }
+
+    /// What a leaf looks at, which says `value`.
+    private func leaf(
+        _ atom: SpecAtom, _ value: Bool, _ question: Question
+    ) -> SpecEvaluation.Leaf {
+        let owner = owner(of: atom, question)
+        var leaf = SpecEvaluation.Leaf(
+            current: atom.current(
+                input(of: atom, operation: owner), now: now.addingSaturated(question.offset), value)
         )
-        if reading.due != .max {
-            let turn =
-                reading.isWall
-                ? reading.due : wall.addingSaturated(reading.due.subtractingSaturated(now))
-            // Never at the instant itself, so that every step goes on.
-            question.turn = min(question.turn, max(turn, time.addingSaturated(1)))
+        let place = leafPlaces[.init(atom: atom.ofThis, operation: atom.isOwned ? owner : -1)]
+        leaf.since = place.flatMap { leaves[Int($0)].turned }.map { .nanoseconds($0) }
+        var offset = question.offset
+        for _ in 0..<Self.mostTurns {
+            let later = reading(atom, question, offset: offset)
+            if later.value != value {
+                leaf.next = .nanoseconds(wall.addingSaturated(offset))
+                break
+            }
+            guard later.turn != .max else { break }
+            offset = later.turn.subtractingSaturated(wall)
         }
-        return reading.value
+        return leaf
     }
 
     /// The named specification, the outermost one of each branch, that an expression which does not
@@ -143,7 +202,10 @@ extension BoardState {
         case .named(let name): return name
         case .not(let part): return nameOfCause(of: !value, in: part, level + 1, &question)
         case .all(let parts), .any(let parts):
-            for part in parts where evaluate(part, "", [], level + 1, &question) == value {
+            for part in parts
+            where evaluate(part, pointer: "", names: [], level: level + 1, question: &question)
+                == value
+            {
                 if let name = nameOfCause(of: value, in: part, level + 1, &question) {
                     return name
                 }
@@ -167,23 +229,23 @@ extension BoardState {
     /// The custom specifications in `expression`, those of named ones, too.
     func customSpecifications(in expression: SpecExpression) -> [CustomSpecification] {
         var found: [CustomSpecification] = []
-        collect(expression, [], 0, &found)
+        collect(expression, names: [], level: 0, found: &found)
         return found
     }
 
     private func collect(
-        _ expression: SpecExpression, _ names: [String], _ level: Int,
-        _ found: inout [CustomSpecification]
+        _ expression: SpecExpression, names: [String], level: Int,
+        found: inout [CustomSpecification]
     ) {
         guard level < SpecProgram.mostLevels else { return }
         switch expression {
         case .constant: break
         case .all(let parts), .any(let parts):
-            for part in parts { collect(part, names, level + 1, &found) }
-        case .not(let part): collect(part, names, level + 1, &found)
+            for part in parts { collect(part, names: names, level: level + 1, found: &found) }
+        case .not(let part): collect(part, names: names, level: level + 1, found: &found)
         case .named(let name):
             guard let named = specs[name], !names.contains(name) else { return }
-            collect(named, names + [name], level + 1, &found)
+            collect(named, names: names + [name], level: level + 1, found: &found)
         case .atom(.custom(let custom)): found.append(custom)
         case .atom: break
         }

@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// The board without lock, timer and calls: facts, leaves, slots, operations, and what is due.
 ///
 /// A change goes this way, and only as far as something turns:
@@ -46,7 +48,7 @@ struct BoardState {
     private var changedConditions: [String] = []
     private var actions: [TriggerMachine.Action] = []
     /// What is to be called, in order.
-    var effects: [BoardEffect] = []
+    var effects = ActionQueue<BoardEffect>()
 
     /// Slots evaluated since the beginning.
     private(set) var evaluations = 0
@@ -66,11 +68,11 @@ struct BoardState {
         now = instant
         wall = wallReading
         guard jumped || monotonic.earliest <= now || calendar.earliest <= wall else { return }
-        begin()
+        beginCommit()
         if jumped { readCalendarsAnew() }
         while let entry = monotonic.pop(until: now) { take(entry, isWall: false) }
         while let entry = calendar.pop(until: wall) { take(entry, isWall: true) }
-        end()
+        endCommit()
     }
 
     /// When there is something to do next, on the board's clock; nil: never.
@@ -152,7 +154,7 @@ struct BoardState {
 
     // MARK: A commit
 
-    mutating func begin() {
+    mutating func beginCommit() {
         precondition(
             dirtySlots.isEmpty && dirtyOperations.isEmpty && changedConditions.isEmpty,
             "a commit is ended before another begins")
@@ -218,7 +220,7 @@ struct BoardState {
     ///
     /// - Parameter isBaseline: Things are as new (rule 3): whoever watches is told, nothing is run or
     ///   aborted because of it.
-    mutating func end(isBaseline: Bool = false) {
+    mutating func endCommit(isBaseline: Bool = false) {
         while let place = dirtySlots.popLast() {
             evaluations += 1
             let value = slots[Int(place)].program.run(values)
@@ -322,6 +324,7 @@ struct BoardState {
         }
         guard reading.value != values[place] else { return }
         values[place] = reading.value
+        leaves[place].turned = wall
         for slot in leaves[place].dependents where slots[Int(slot)].mark != commit {
             slots[Int(slot)].mark = commit
             dirtySlots.append(slot)
@@ -405,6 +408,7 @@ struct BoardState {
             operations[Int(operation)].leaves.append(place)
         }
         judge(Int(place))
+        leaves[Int(place)].turned = nil
         return place
     }
 
@@ -480,7 +484,9 @@ struct BoardState {
     ) -> Int32 {
         var program = SpecProgram()
         var nodes = 0
-        compile(expression, operation, answers, [], 0, &nodes, &program)
+        compile(
+            expression, operation: operation, answers: answers, names: [], level: 0, nodes: &nodes,
+            program: &program)
         precondition(program.isBalanced, "a program leaves one value, and fits into its word")
         var record = SlotRecord(program: program, owner: owner)
         record.value = program.run(values)
@@ -510,8 +516,8 @@ struct BoardState {
     /// What is too large or goes in a circle stands for false; what comes from a configuration was
     /// checked before.
     private mutating func compile(
-        _ expression: SpecExpression, _ operation: Int32, _ answers: [CustomSpecification: Bool],
-        _ names: [String], _ level: Int, _ nodes: inout Int, _ program: inout SpecProgram
+        _ expression: SpecExpression, operation: Int32, answers: [CustomSpecification: Bool],
+        names: [String], level: Int, nodes: inout Int, program: inout SpecProgram
     ) {
         nodes += 1
         guard level < SpecProgram.mostLevels, nodes <= SpecProgram.mostNodes else {
@@ -523,23 +529,24 @@ struct BoardState {
             let isAll = if case .all = expression { true } else { false }
             if parts.isEmpty { return program.append(isAll ? .yes : .no) }
             for (index, part) in parts.enumerated() {
-                compile(part, operation, answers, names, level + 1, &nodes, &program)
+                compile(
+                    part, operation: operation, answers: answers, names: names, level: level + 1,
+                    nodes: &nodes, program: &program)
                 if index > 0 { program.append(isAll ? .and : .or) }
             }
         case .not(let part):
-            compile(part, operation, answers, names, level + 1, &nodes, &program)
+            compile(
+                part, operation: operation, answers: answers, names: names, level: level + 1,
+                nodes: &nodes, program: &program)
             program.append(.not)
         case .named(let name):
             guard let named = specs[name], !names.contains(name) else { return program.append(.no) }
             compile(
-                named, operation, answers, names + [name], level + 1, &nodes, &program)
+                named, operation: operation, answers: answers, names: names + [name],
+                level: level + 1, nodes: &nodes, program: &program)
         case .atom(let atom):
-            var owner: Int32 = -1
-            switch atom.operation {
-            case .this?: owner = operation
-            case .other(let id)?: owner = self.operation(id)
-            case nil: if case .custom = atom { owner = operation }
-            }
+            var owner: Int32 = atom.isOwned ? operation : -1
+            if case .other(let id)? = atom.operation { owner = self.operation(id) }
             program.append(leaf(atom.ofThis, operation: owner, answers))
         }
     }
@@ -587,8 +594,8 @@ struct BoardState {
 
     /// Rule 3: the operation begins, or begins anew, with things as they stand.
     mutating func attach(
-        _ id: String, _ settings: OperationSettings, _ delegate: (any TriggeredOperation)?,
-        _ answers: [CustomSpecification: Bool]
+        _ id: String, settings: OperationSettings, delegate: (any TriggeredOperation)?,
+        answers: [CustomSpecification: Bool]
     ) {
         let place = operation(id)
         let before = operations[Int(place)].slots
@@ -652,7 +659,7 @@ struct BoardState {
     // MARK: Observers
 
     /// Has an observer told how its expression stands.
-    mutating func tell(observer place: Int32) {
+    mutating func notify(observer place: Int32) {
         let observer = observers[Int(place)]
         guard let onChange = observer.onChange else { return }
         effects.append(.observed(onChange, slots[Int(observer.slot)].value))
@@ -781,4 +788,16 @@ struct BoardState {
         if changed || before != conditions[place].expiresAt { changedConditions.append(order.name) }
         return changed
     }
+}
+
+/// What of the board is due.
+struct BoardDue: DueEntry {
+    enum Kind: UInt8 {
+        case leaf, operation, condition
+    }
+
+    var due: Int64
+    var index: Int32
+    var stamp: UInt32
+    var kind: Kind
 }

@@ -52,20 +52,3 @@ public struct ConditionWrite: Hashable, Sendable {
 public struct UnknownCondition: Error, Hashable, Sendable {
     public let name: String
 }
-
-/// What a specification comes to at an instant.
-public struct SpecEvaluation: Hashable, Sendable {
-    /// One node of the expression.
-    public struct Node: Hashable, Sendable {
-        /// A JSON pointer into the expression; of a named one's parts into `/specs/NAME`.
-        public var pointer: String
-        public var value: Bool
-    }
-
-    public var isSatisfied: Bool
-    /// When it turns if nothing but time changes, since 1970; nil: never, or not within what is looked
-    /// ahead.
-    public var nextChange: Duration?
-    /// All nodes, each before its parts.
-    public var trace: [Node]
-}

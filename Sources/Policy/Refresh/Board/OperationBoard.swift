@@ -80,8 +80,6 @@ public final class OperationBoard: @unchecked Sendable {
     private var armings = 0
     /// Counts timers, so that one that could not be taken back is known.
     private var timerNumber: UInt64 = 0
-    private var isCalling = false
-    private var declared: [String: SpecExpression] = [:]
     private let conditionObservers = Registry<@Sendable ([ConditionState]) -> Void>()
     private let readerObservers = Registry<@Sendable () -> Void>()
 
@@ -107,9 +105,9 @@ public final class OperationBoard: @unchecked Sendable {
     /// Makes all changes at once.
     public func commit(_ changes: [BoardChange]) {
         update { state in
-            state.begin()
+            state.beginCommit()
             for change in changes { state.apply(change) }
-            state.end()
+            state.endCommit()
         }
     }
 
@@ -126,9 +124,9 @@ public final class OperationBoard: @unchecked Sendable {
 
     private func changeFollowers(of operation: String, by change: Int) {
         update { state in
-            state.begin()
+            state.beginCommit()
             state.changeFollowers(of: operation, by: change)
-            state.end()
+            state.endCommit()
         }
     }
 
@@ -144,7 +142,6 @@ public final class OperationBoard: @unchecked Sendable {
     ) {
         let named = registry.registered.merging(specs) { $1 }
         let attached = update { state in
-            declared = specs
             state.specs = named
             return state.attached
         }
@@ -177,11 +174,12 @@ public final class OperationBoard: @unchecked Sendable {
         let answers = ask(
             attached.map { (operation: Optional($0.id), expressions: Self.expressions($0.1)) })
         update { state in
-            state.begin()
+            state.beginCommit()
             change(&state)
-            state.end(isBaseline: true)
+            state.endCommit(isBaseline: true)
             for (id, settings, delegate) in attached {
-                state.attach(id, settings, delegate, answers[id] ?? [:])
+                state.attach(
+                    id, settings: settings, delegate: delegate, answers: answers[id] ?? [:])
             }
         }
     }
@@ -194,15 +192,17 @@ public final class OperationBoard: @unchecked Sendable {
         _ id: String, _ settings: OperationSettings, delegate: (any TriggeredOperation)?
     ) {
         let answers = ask([(operation: id, expressions: Self.expressions(settings))])
-        update { state in state.attach(id, settings, delegate, answers[id] ?? [:]) }
+        update { state in
+            state.attach(id, settings: settings, delegate: delegate, answers: answers[id] ?? [:])
+        }
     }
 
     /// Forgets an operation. Specifications of others that look at it find it as new.
     public func detach(_ id: String) {
         update { state in
-            state.begin()
+            state.beginCommit()
             state.detach(id)
-            state.end()
+            state.endCommit()
         }
     }
 
@@ -245,16 +245,18 @@ public final class OperationBoard: @unchecked Sendable {
 
     /// What `expression` comes to, with all its parts.
     ///
-    /// - Parameter instant: Since 1970: what it would be at that time if nothing changed until then;
-    ///   nil: now.
+    /// - Parameters:
+    ///   - instant: Since 1970: what it would be at that time if nothing changed until then; nil: now.
+    ///   - wantsValues: Whether the trace tells what its leaves look at.
     public func evaluate(
-        _ expression: SpecExpression, operation: String? = nil, at instant: Duration? = nil
+        _ expression: SpecExpression, operation: String? = nil, at instant: Duration? = nil,
+        wantsValues: Bool = false
     ) -> SpecEvaluation {
         let answers = ask([(operation: operation, expressions: [expression])])
         return update { state in
             state.evaluate(
                 expression, operation: operation, at: instant?.nanoseconds,
-                answers[operation ?? ""] ?? [:])
+                wantsValues: wantsValues, answers[operation ?? ""] ?? [:])
         }
     }
 
@@ -270,7 +272,9 @@ public final class OperationBoard: @unchecked Sendable {
     }
 
     /// Everything about one operation; nil for one that is not attached.
-    public func report(of id: String) -> OperationSlotReport? {
+    ///
+    /// - Parameter wantsValues: Whether the traces tell what their leaves look at.
+    public func report(of id: String, wantsValues: Bool = false) -> OperationSlotReport? {
         let settings = lock.withLock {
             state.operationPlaces[id].flatMap { state.operations[Int($0)].attachment?.settings }
         }
@@ -281,7 +285,8 @@ public final class OperationBoard: @unchecked Sendable {
             else { return nil }
             func evaluation(_ expression: SpecExpression, _ pointer: String) -> SpecEvaluation {
                 state.evaluate(
-                    expression, operation: id, at: nil, pointer: pointer, answers)
+                    expression, operation: id, at: nil, pointer: pointer, wantsValues: wantsValues,
+                    answers)
             }
             var stale = evaluation(settings.staleness, "/stale")
             if settings.stale != nil {
@@ -316,7 +321,7 @@ public final class OperationBoard: @unchecked Sendable {
         let (place, stamp) = update { state in
             let known = answers[operation ?? ""] ?? [:]
             let made = state.observe(expression, operation: operation, known, onChange)
-            if tellsFirst { state.tell(observer: made.place) }
+            if tellsFirst { state.notify(observer: made.place) }
             return made
         }
         return RunSubscription { [weak self] in
@@ -365,15 +370,26 @@ public final class OperationBoard: @unchecked Sendable {
             if let unknown = writes.first(where: { state.condition(named: $0.name) == nil }) {
                 return .failure(UnknownCondition(name: unknown.name))
             }
-            state.begin()
+            state.beginCommit()
             let changes = writes.map { state.write($0) }
-            state.end()
+            state.endCommit()
             return .success(
                 zip(writes, changes).compactMap { write, changed in
                     state.condition(named: write.name).map { ($0.state, changed) }
                 })
         }
         return try result.get()
+    }
+
+    /// What would turn, run and end if the conditions were set now; nothing changes.
+    ///
+    /// - Throws: `UnknownCondition`.
+    /// - Complexity: O(operations + named specifications), on a copy of the board's state.
+    public func forecast(_ writes: [ConditionWrite]) throws(UnknownCondition) -> BoardForecast {
+        let named = lock.withLock { Array(state.specs.values) }
+        let answers = ask([(operation: nil, expressions: named)])[""] ?? [:]
+        let copy = update { $0 }
+        return try copy.forecast(writes, answers)
     }
 
     /// Has `onChange` called after each commit that changes conditions, with those.
@@ -450,12 +466,7 @@ public final class OperationBoard: @unchecked Sendable {
 
     /// Makes the calls that are due, unless another thread is at it, which then makes these, too.
     private func callOut() {
-        let begins = lock.withLock {
-            guard !isCalling, !state.effects.isEmpty else { return false }
-            isCalling = true
-            return true
-        }
-        guard begins else { return }
+        guard lock.withLock({ state.effects.claim() }) else { return }
         switch effects {
         case .queued: PolicyExecutor.shared.perform { self.makeCalls() }
         case .inline: makeCalls()
@@ -463,16 +474,7 @@ public final class OperationBoard: @unchecked Sendable {
     }
 
     private func makeCalls() {
-        while true {
-            let effects = lock.withLock {
-                let effects = state.effects
-                state.effects.removeAll(keepingCapacity: effects.count < 1_024)
-                if effects.isEmpty { isCalling = false }
-                return effects
-            }
-            guard !effects.isEmpty else { return }
-            for effect in effects { carryOut(effect) }
-        }
+        while let effect = lock.withLock({ state.effects.next() }) { carryOut(effect) }
     }
 
     private func carryOut(_ effect: BoardEffect) {
@@ -489,9 +491,9 @@ public final class OperationBoard: @unchecked Sendable {
         case .readers:
             for observer in readerObservers.items { observer() }
         case .subscribe(let leaf, let stamp, let custom, let operation):
-            aside(custom) { $0.subscribe(leaf, stamp, custom, operation) }
+            aside(custom) { $0.subscribe(leaf, stamp: stamp, custom: custom, operation: operation) }
         case .ask(let leaf, let stamp, let custom, let operation):
-            aside(custom) { $0.ask(leaf, stamp, custom, operation) }
+            aside(custom) { $0.ask(leaf, stamp: stamp, custom: custom, operation: operation) }
         }
     }
 
@@ -504,33 +506,33 @@ public final class OperationBoard: @unchecked Sendable {
     }
 
     private func subscribe(
-        _ leaf: Int32, _ stamp: UInt32, _ custom: CustomSpecification, _ operation: String?
+        _ leaf: Int32, stamp: UInt32, custom: CustomSpecification, operation: String?
     ) {
         let subscription = custom.specification.subscribe(in: context(of: operation)) {
             [weak self] in
-            self?.askAgain(leaf, stamp, custom, operation)
+            self?.askAgain(leaf, stamp: stamp, custom: custom, operation: operation)
         }
         let isKept = lock.withLock { state.keep(subscription, leaf: leaf, stamp: stamp) }
         guard isKept else { return subscription.cancel() }
         // It may have turned before there was anybody to be told.
-        askAgain(leaf, stamp, custom, operation)
+        askAgain(leaf, stamp: stamp, custom: custom, operation: operation)
     }
 
     private func ask(
-        _ leaf: Int32, _ stamp: UInt32, _ custom: CustomSpecification, _ operation: String?
+        _ leaf: Int32, stamp: UInt32, custom: CustomSpecification, operation: String?
     ) {
         lock.withLock { state.isBeingAsked(leaf, stamp: stamp) }
         let answer = custom.specification.isSatisfied(in: context(of: operation))
         update { state in
-            state.begin()
+            state.beginCommit()
             state.answer(leaf, stamp: stamp, answer)
-            state.end()
+            state.endCommit()
         }
     }
 
     /// Queues the question once, however often it is asked for.
     private func askAgain(
-        _ leaf: Int32, _ stamp: UInt32, _ custom: CustomSpecification, _ operation: String?
+        _ leaf: Int32, stamp: UInt32, custom: CustomSpecification, operation: String?
     ) {
         lock.withLock {
             guard state.beginAsking(leaf, stamp: stamp) else { return }

@@ -34,7 +34,9 @@ struct LeafRecord {
     var dependents: [Int32] = []
     /// The earliest entry of a heap for it.
     var scheduled = Int64.max
-    /// Of a custom specification.
+    /// When it turned last, since 1970.
+    var turned: Int64?
+    /// The subscription of a custom specification.
     var subscription: RunSubscription?
     /// A custom specification is about to be asked.
     var isAsking = false
@@ -151,4 +153,16 @@ enum BoardEffect {
     case end(RunSubscription)
     /// A link or the pressure has got its first reader, or lost its last.
     case readers
+}
+
+extension OperationStatus {
+    /// The status as the board keeps it.
+    var number: Int64 {
+        switch self {
+        case .idle: 0
+        case .loading: 1
+        case .success: 2
+        case .failure: 3
+        }
+    }
 }

@@ -12,7 +12,7 @@ public struct OperationSettings: Hashable, Sendable {
     public var admit = AdmitSettings()
     /// nil: as the upstream says.
     public var retry: OperationRetry?
-    /// Of a whole run, all tries and pauses.
+    /// The time of a whole run, all tries and pauses.
     public var deadline: Duration?
     /// How long a run goes on that a subscription started and the last subscriber has left.
     public var linger = Duration.zero
@@ -109,5 +109,21 @@ public struct OperationRetry: Hashable, Sendable {
         self.base = base
         self.longest = longest
         self.hasJitter = hasJitter
+    }
+}
+
+extension OperationRetry {
+    /// The pause before the next try, or nil where there is none.
+    ///
+    /// - Parameters:
+    ///   - repeats: Repeats that were made already.
+    ///   - random: A number from 0 to below 1.
+    public func pause(repeats: Int, random: Double) -> Duration? {
+        guard repeats < limit else { return nil }
+        var pause = base
+        // 2^30 seconds are beyond every bound that the configuration takes.
+        for _ in 0..<min(repeats, 30) where pause < longest { pause *= 2 }
+        pause = min(pause, longest)
+        return hasJitter ? pause * (0.5 + min(max(random, 0), 1) / 2) : pause
     }
 }

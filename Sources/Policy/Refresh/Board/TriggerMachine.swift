@@ -1,3 +1,5 @@
+import FreshetBase
+
 // When an operation runs by itself: the nine rules of operations.md section 3 ("Edges"), without
 // threads, timers or effects.
 //
@@ -107,6 +109,8 @@ struct TriggerMachine {
     /// What has joined the run last, and when. The run may have been over by then without the board
     /// knowing: its end is told a moment after everybody can see it.
     private var joined: (origin: RunOrigin, at: Int64)?
+    /// Automatic starts that have met a run.
+    private var metRuns = 0
     private var pollDue: Int64?
     private var isPollOverdue = false
     private var cronInstant: Int64?
@@ -128,6 +132,19 @@ struct TriggerMachine {
         let poll = pollDue.map { $0.addingSaturated(wallAhead) } ?? .max
         let next = min(poll, cronDue)
         return next == .max ? nil : next
+    }
+
+    /// Why what has asked for a run since `before`, the machine as it was, has begun none; nil where
+    /// nothing has asked.
+    func reason(since before: TriggerMachine) -> BoardForecast.Reason? {
+        if counters.skippedByGate > before.counters.skippedByGate { return .gate }
+        if counters.skippedFresh > before.counters.skippedFresh { return .fresh }
+        if counters.skippedWithoutSubscribers > before.counters.skippedWithoutSubscribers {
+            return .subscribers
+        }
+        if settled != nil, before.settled == nil { return .settle }
+        if let owed, owed.origins != before.owed?.origins { return .minInterval }
+        return metRuns > before.metRuns ? .loading : nil
     }
 
     /// When it wants to be called, by the wall clock.
@@ -168,14 +185,17 @@ struct TriggerMachine {
         }
         var candidates = Candidates()
         if let instant = news.runEnded, news.runBegan == nil {
-            endRun(refetch, instant, now, &candidates)
+            endRun(refetch, instant: instant, now: now, candidates: &candidates)
         }
-        takeEdges(levels, refetch, now, &candidates, &actions)
-        takeDueTimes(settings, now, wall, news.wallJumped, &candidates)
+        takeEdges(levels, refetch: refetch, now: now, candidates: &candidates, actions: &actions)
+        takeDueTimes(
+            settings, now: now, wall: wall, wallJumped: news.wallJumped, candidates: &candidates)
         if news.hasEvent { candidates.insert(.event) }
         if news.hasFirstSubscriber { candidates.insert(.subscribe) }
         if isPollOverdue { candidates.insert(.every) }
-        if let action = choose(candidates, levels, refetch, now) { actions.append(action) }
+        if let action = choose(candidates, levels: levels, refetch: refetch, now: now) {
+            actions.append(action)
+        }
         if couldBeEvicted != (subscribers == 0 && run == nil) || wasRunning != (run != nil) {
             setEviction(settings, now)
         } else if let due = evictDue, due <= now {
@@ -186,7 +206,7 @@ struct TriggerMachine {
 
     // MARK: What asks for a run
 
-    private struct Candidates {
+    private struct Candidates: Equatable {
         private var bits: UInt8 = 0
 
         mutating func insert(_ origin: RunOrigin) {
@@ -214,7 +234,7 @@ struct TriggerMachine {
     /// Rule 7: the poll counts from here, and what waited for the end follows, as does what came
     /// behind it.
     private mutating func endRun(
-        _ refetch: RefetchSettings, _ instant: Int64, _ now: Int64, _ candidates: inout Candidates
+        _ refetch: RefetchSettings, instant: Int64, now: Int64, candidates: inout Candidates
     ) {
         run = nil
         if let joined, joined.at >= instant { candidates.insert(joined.origin) }
@@ -227,8 +247,8 @@ struct TriggerMachine {
 
     /// Rules 4 and 5.
     private mutating func takeEdges(
-        _ levels: OperationLevels, _ refetch: RefetchSettings, _ now: Int64,
-        _ candidates: inout Candidates, _ actions: inout [Action]
+        _ levels: OperationLevels, refetch: RefetchSettings, now: Int64,
+        candidates: inout Candidates, actions: inout [Action]
     ) {
         guard levels.when != when else { return }
         when = levels.when
@@ -252,8 +272,8 @@ struct TriggerMachine {
     }
 
     private mutating func takeDueTimes(
-        _ settings: OperationSettings, _ now: Int64, _ wall: Int64, _ wallJumped: Bool,
-        _ candidates: inout Candidates
+        _ settings: OperationSettings, now: Int64, wall: Int64, wallJumped: Bool,
+        candidates: inout Candidates
     ) {
         if let time = settled, time <= now {
             settled = nil
@@ -294,8 +314,8 @@ struct TriggerMachine {
 
     /// Tests every candidate; rule 8: several of them start one run.
     private mutating func choose(
-        _ candidates: Candidates, _ levels: OperationLevels, _ refetch: RefetchSettings,
-        _ now: Int64
+        _ candidates: Candidates, levels: OperationLevels, refetch: RefetchSettings,
+        now: Int64
     ) -> Action? {
         guard !candidates.isEmpty else { return nil }
         let hasSubscribers = subscribers > 0 || !refetch.requiresSubscribers
@@ -328,6 +348,7 @@ struct TriggerMachine {
         _ origin: RunOrigin, hasEvent: Bool, _ refetch: RefetchSettings, _ now: Int64
     ) -> Action? {
         if run != nil {
+            metRuns += 1
             switch refetch.during {
             case .join:
                 joined = (origin, now)

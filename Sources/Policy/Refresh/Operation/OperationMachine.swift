@@ -20,7 +20,7 @@
 struct OperationMachine: Sendable {
     /// The time of a step.
     struct Moment: Sendable {
-        /// Of the operation's clock.
+        /// The instant of the operation's clock.
         let now: Duration
         /// Milliseconds since 1970.
         let wall: Int64
@@ -71,6 +71,13 @@ struct OperationMachine: Sendable {
     var bounds: Bounds
     private(set) var state = OperationState()
     private(set) var parties: Set<Party> = []
+    /// The runs that have ended, the newest last; a reset keeps them.
+    private var pastRuns: [RunReport] = []
+    /// How many past runs are kept.
+    var keptRuns = 20
+    /// What the run under way has brought.
+    private var results = 0
+    private var resultCount: Int?
     private var startedAt: Duration = .zero
     private var lastNumber: UInt64 = 0
     /// What a cancelled run goes back to.
@@ -90,6 +97,14 @@ struct OperationMachine: Sendable {
             && state.subscribers >= 0
     }
 
+    /// The last runs, the newest first; the run under way is the first.
+    var runs: [RunReport] {
+        let current = state.run.map {
+            RunReport(run: $0, ended: nil, results: results, count: resultCount, error: nil)
+        }
+        return (current.map { [$0] } ?? []) + pastRuns.reversed()
+    }
+
     // MARK: Starts
 
     /// Has `party` served by a run: by the one under way, or by a new one.
@@ -101,7 +116,7 @@ struct OperationMachine: Sendable {
         _ actions: inout [Action]
     ) -> Start {
         guard state.run != nil else {
-            begin(origin, [party], at: moment, &actions)
+            beginRun(origin, [party], at: moment, &actions)
             return .started
         }
         guard restarting else {
@@ -111,12 +126,12 @@ struct OperationMachine: Sendable {
         var parties = parties
         parties.remove(.trigger)
         parties.insert(party)
-        end(.superseded, nil, at: moment, &actions)
-        begin(origin, parties, at: moment, &actions)
+        endRun(.superseded, nil, at: moment, &actions)
+        beginRun(origin, parties, at: moment, &actions)
         return .started
     }
 
-    private mutating func begin(
+    private mutating func beginRun(
         _ origin: RunOrigin, _ parties: Set<Party>, at moment: Moment, _ actions: inout [Action]
     ) {
         precondition(state.run == nil, "an operation has at most one run")
@@ -126,6 +141,7 @@ struct OperationMachine: Sendable {
             number: lastNumber, origin: origin, startedAt: moment.wall, attempts: 1)
         self.parties = parties
         startedAt = moment.now
+        (results, resultCount) = (0, nil)
         invalidationsAtStart = invalidations
         settled = state.status
         state.run = run
@@ -149,16 +165,16 @@ struct OperationMachine: Sendable {
         let isFirst = state.subscribers == 1
         if isFirst { actions.append(.linger(until: nil)) }
         if isFirst, runs, state.run == nil {
-            begin(.subscribe, [.subscribers], at: moment, &actions)
+            beginRun(.subscribe, [.subscribers], at: moment, &actions)
         } else {
-            note(&actions)
+            publishState(&actions)
         }
     }
 
     mutating func unsubscribe(at moment: Moment, _ actions: inout [Action]) {
         guard state.subscribers > 0 else { return }
         state.subscribers -= 1
-        note(&actions)
+        publishState(&actions)
         guard state.subscribers == 0, parties.contains(.subscribers) else { return }
         if bounds.linger > .zero {
             actions.append(.linger(until: moment.now + bounds.linger))
@@ -178,25 +194,25 @@ struct OperationMachine: Sendable {
     /// `party` is not interested any more; the run that has no party left is aborted.
     mutating func leave(_ party: Party, at moment: Moment, _ actions: inout [Action]) {
         guard parties.remove(party) != nil, parties.isEmpty else { return }
-        end(.cancelled, nil, at: moment, &actions)
+        endRun(.cancelled, nil, at: moment, &actions)
     }
 
     /// Ends the run that an edge of `refetch.when` has started.
     mutating func cancelTriggered(at moment: Moment, _ actions: inout [Action]) {
         guard state.run?.origin == .when else { return }
-        end(.cancelled, nil, at: moment, &actions)
+        endRun(.cancelled, nil, at: moment, &actions)
     }
 
     /// Ends the run, whoever waits for it.
     mutating func cancel(at moment: Moment, _ actions: inout [Action]) {
         guard state.run != nil else { return }
-        end(.cancelled, nil, at: moment, &actions)
+        endRun(.cancelled, nil, at: moment, &actions)
     }
 
     // MARK: What a run brings
 
     /// The run tries again.
-    mutating func note(attempts: Int, of run: UInt64) {
+    mutating func record(attempts: Int, of run: UInt64) {
         guard let known = state.run, known.number == run else { return }
         state.run?.attempts = max(known.attempts, attempts)
     }
@@ -208,7 +224,8 @@ struct OperationMachine: Sendable {
         run: UInt64, count: Int?, at moment: Moment, _ actions: inout [Action]
     ) -> Bool {
         guard state.run?.number == run else { return false }
-        take(count, at: moment)
+        recordValue(of: count, at: moment)
+        (results, resultCount) = (results + 1, count)
         actions.append(.publish(state, nil))
         actions.append(
             .tell(.result(run: run, version: state.valueVersion, count: count, isFinal: false)))
@@ -225,15 +242,16 @@ struct OperationMachine: Sendable {
         guard state.run?.number == run else { return false }
         switch result {
         case .success(let count):
-            take(count, at: moment)
+            recordValue(of: count, at: moment)
+            (results, resultCount) = (results + 1, count)
             if invalidations == invalidationsAtStart { state.isInvalidated = false }
             actions.append(
                 .tell(.result(run: run, version: state.valueVersion, count: count, isFinal: true)))
-            end(.success, nil, at: moment, &actions)
+            endRun(.success, nil, at: moment, &actions)
         case .failure(OperationError.cancelled):
-            end(.cancelled, nil, at: moment, &actions)
+            endRun(.cancelled, nil, at: moment, &actions)
         case .failure(let error):
-            end(.failure, error, at: moment, &actions)
+            endRun(.failure, error, at: moment, &actions)
         }
         return true
     }
@@ -242,10 +260,10 @@ struct OperationMachine: Sendable {
     mutating func passDeadline(of run: UInt64, at moment: Moment, _ actions: inout [Action]) {
         guard state.run?.number == run else { return }
         actions.append(.abort(run: run))
-        end(.failure, OperationError.deadlineExceeded, at: moment, &actions)
+        endRun(.failure, OperationError.deadlineExceeded, at: moment, &actions)
     }
 
-    private mutating func take(_ count: Int?, at moment: Moment) {
+    private mutating func recordValue(of count: Int?, at moment: Moment) {
         state.valueVersion += 1
         state.valueUpdated = moment.now
         state.valueUpdatedAt = moment.wall
@@ -256,13 +274,13 @@ struct OperationMachine: Sendable {
         state.failures = 0
     }
 
-    private mutating func note(_ error: any Error, at moment: Moment) {
+    private mutating func recordFailure(_ error: any Error, at moment: Moment) {
         state.error = error
         state.errorUpdatedAt = moment.wall
         state.failures += 1
     }
 
-    private mutating func end(
+    private mutating func endRun(
         _ outcome: RunOutcome, _ error: (any Error)?, at moment: Moment,
         _ actions: inout [Action]
     ) {
@@ -270,13 +288,16 @@ struct OperationMachine: Sendable {
         let ended = OperationState.Ended(
             number: run.number, origin: run.origin, outcome: outcome, attempts: run.attempts,
             startedAt: run.startedAt, endedAt: moment.now, duration: moment.now - startedAt)
+        pastRuns.append(
+            RunReport(run: run, ended: ended, results: results, count: resultCount, error: error))
+        pastRuns.removeFirst(max(0, pastRuns.count - keptRuns))
         state.run = nil
         state.lastRun = ended
         var waiters: [UInt64] = []
         switch outcome {
         case .success: settled = .success
         case .failure:
-            if let error { note(error, at: moment) }
+            if let error { recordFailure(error, at: moment) }
             settled = .failure
         case .cancelled, .superseded: actions.append(.abort(run: run.number))
         }
@@ -312,7 +333,7 @@ struct OperationMachine: Sendable {
     ) -> Bool {
         guard generation == state.generation else { return false }
         let before = (state: state, settled: settled)
-        take(count, at: moment)
+        recordValue(of: count, at: moment)
         if !isWhole, case .missed? = before.state.error as? ControllerError {
             state.error = before.state.error
             state.errorUpdatedAt = before.state.errorUpdatedAt
@@ -336,12 +357,12 @@ struct OperationMachine: Sendable {
         _ actions: inout [Action]
     ) -> Bool {
         guard generation == state.generation else { return false }
-        note(error, at: moment)
+        recordFailure(error, at: moment)
         if !keepsStatus {
             settled = .failure
             if state.run == nil { state.status = .failure }
         }
-        note(&actions)
+        publishState(&actions)
         return true
     }
 
@@ -352,7 +373,7 @@ struct OperationMachine: Sendable {
         invalidations += 1
         guard !state.isInvalidated else { return }
         state.isInvalidated = true
-        note(&actions)
+        publishState(&actions)
     }
 
     /// Forgets everything but switch and subscribers. What comes of a run or a controller of before
@@ -368,9 +389,9 @@ struct OperationMachine: Sendable {
         state.subscribers = kept.subscribers
         if hadRun {
             state.run = kept.run
-            end(.cancelled, nil, at: moment, &actions)
+            endRun(.cancelled, nil, at: moment, &actions)
         } else {
-            note(&actions)
+            publishState(&actions)
         }
     }
 
@@ -378,7 +399,7 @@ struct OperationMachine: Sendable {
     mutating func setActive(_ isActive: Bool, _ actions: inout [Action]) {
         guard isActive != state.isActive else { return }
         state.isActive = isActive
-        note(&actions)
+        publishState(&actions)
     }
 
     /// Takes over what was known before the operation was there.
@@ -392,7 +413,7 @@ struct OperationMachine: Sendable {
         settled = .success
     }
 
-    private func note(_ actions: inout [Action]) {
+    private func publishState(_ actions: inout [Action]) {
         actions.append(.publish(state, nil))
         actions.append(.tell(.state(state)))
     }

@@ -31,7 +31,7 @@ public struct OperationState: Sendable {
     public internal(set) var valueVersion: UInt64 = 0
     /// When the value came: milliseconds since 1970.
     public internal(set) var valueUpdatedAt: Int64?
-    /// The same on the operation's clock.
+    /// When it came, on the operation's clock.
     public internal(set) var valueUpdated: Duration?
     /// Rows of the value, where it has rows.
     public internal(set) var count: Int?
@@ -55,6 +55,19 @@ public struct OperationState: Sendable {
 
     public var isLoading: Bool { run != nil }
     public var hasValue: Bool { valueVersion > 0 }
+}
+
+/// A run, with what it has brought.
+package struct RunReport: Sendable {
+    package let run: OperationState.Run
+    /// nil while it is under way.
+    package let ended: OperationState.Ended?
+    /// Values that it has brought.
+    package let results: Int
+    /// Rows of the last of them, where it has rows.
+    package let count: Int?
+    /// Why it has failed.
+    package let error: (any Error)?
 }
 
 /// What whoever observes an operation is told, in the order in which it happens: of a run `state`,

@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// What a leaf says, and how long it says so if nothing but time changes.
 struct AtomReading: Equatable {
     var value: Bool
@@ -52,19 +54,41 @@ extension SpecAtom {
                 value: test.holds(age), due: turn == .max ? .max : input.addingSaturated(turn))
         case .window(let window):
             let (value, turn) = window.reading(at: wall.floorDivided(by: 1_000_000_000))
-            return AtomReading(value: value, due: Self.nanoseconds(turn), isWall: true)
+            return AtomReading(value: value, due: Self.due(turn), isWall: true)
         case .between(let span):
             let (value, turn) = span.reading(at: wall.floorDivided(by: 1_000_000_000))
-            return AtomReading(value: value, due: Self.nanoseconds(turn), isWall: true)
+            return AtomReading(value: value, due: Self.due(turn), isWall: true)
         case .cron(let schedule, let span):
             let (value, due) = schedule.reading(at: wall, lasting: span.nanoseconds)
             return AtomReading(value: value, due: due, isWall: true)
         }
     }
 
-    private static func nanoseconds(_ seconds: Int64?) -> Int64 {
-        guard let seconds else { return .max }
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max : product
+    /// What the leaf looks at, as people read it.
+    ///
+    /// - Parameters:
+    ///   - input: As of `reading`.
+    ///   - value: What it says.
+    func current(_ input: Int64, now: Int64, _ value: Bool) -> SpecEvaluation.Leaf.Current {
+        switch self {
+        case .connected: .word(LinkLevel(rawValue: input)?.name ?? "")
+        case .status: .word(OperationStatus.allCases.first { $0.number == input }?.rawValue ?? "")
+        case .pressure: .word(PressureLevel(rawValue: input)?.name ?? "")
+        case .value: .word(input == Self.absent ? "absent" : "present")
+        case .subscribers, .failures: .number(input)
+        case .age:
+            .span(
+                input == Self.absent ? nil : .nanoseconds(max(0, now.subtractingSaturated(input))))
+        case .token:
+            .span(
+                input == Self.absent || input == .max
+                    ? nil : .nanoseconds(max(0, input.subtractingSaturated(now))))
+        case .healthy, .active, .condition, .window, .between, .cron, .custom: .flag(value)
+        }
+    }
+
+    /// A second since 1970 as the board keeps it; nil: never.
+    private static func due(_ second: Int64?) -> Int64 {
+        second.map { Duration.seconds($0).nanoseconds } ?? .max
     }
 }

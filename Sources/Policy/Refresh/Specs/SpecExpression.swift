@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// A run specification as a tree: built-in conditions, specifications of the embedding program, and
 /// what and, or and not make of them.
 ///
@@ -65,7 +67,13 @@ public enum SpecAtom: Hashable, Sendable {
         }
     }
 
-    /// The same about the operation itself.
+    /// Whether each operation has a leaf of its own for it.
+    var isOwned: Bool {
+        if case .custom = self { return true }
+        return operation != nil
+    }
+
+    /// The atom about the operation itself.
     var ofThis: SpecAtom {
         switch self {
         case .active(.operation): .active(.operation(.this))
@@ -81,7 +89,7 @@ public enum SpecAtom: Hashable, Sendable {
 
 // MARK: Building in Swift
 
-// Of the protocol, so that they can be written behind an operator: `!.condition("maintenance")`.
+// Members of the protocol, so that they can be written behind an operator: `!.condition("maintenance")`.
 extension RunSpecification where Self == SpecExpression {
     public static var always: SpecExpression { .constant(true) }
     public static var never: SpecExpression { .constant(false) }

@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// Comparisons with a number, all of which must hold.
 public struct SpecTest: Hashable, Sendable {
     public enum Relation: String, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// Run specifications of the embedding program by name, for `{"spec": "name"}` in a configuration
 /// and `SpecExpression.named`.
 public final class SpecificationRegistry: Sendable {

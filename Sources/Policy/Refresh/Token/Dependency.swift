@@ -71,6 +71,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
 
     public let policy: DependencyPolicy
     private let clock: any OperationClock
+    private let executor: (any TaskExecutor)?
 
     private let lock = Lock()
     private var machine: Machine
@@ -82,14 +83,18 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
 
     /// Makes an empty dependency.
     ///
-    /// - Parameter version: The first value gets the next number; for one whose versions have to go on
-    ///   growing over a restart.
+    /// - Parameters:
+    ///   - version: The first value gets the next number; for one whose versions have to go on growing
+    ///     over a restart.
+    ///   - executor: What refreshes run on; nil: the common pool of tasks.
     public init(
         policy: DependencyPolicy = DependencyPolicy(),
-        clock: any OperationClock = SystemOperationClock(), version: UInt64 = 0
+        clock: any OperationClock = SystemOperationClock(), version: UInt64 = 0,
+        executor: (any TaskExecutor)? = nil
     ) {
         self.policy = policy
         self.clock = clock
+        self.executor = executor
         machine = Machine(policy: policy, version: version)
     }
 
@@ -278,8 +283,9 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         _ number: UInt64, _ previous: Value?, _ refresh: DependencyRefresh<Value>
     ) {
         let began = clock.now
-        let task = Task.detached { [self] in
-            let end = await refresh(previous, for: policy.refreshTimeout, on: clock)
+        let time = TimeLimit(limit: policy.refreshTimeout, clock: clock, executor: executor)
+        let task = Task.detached(executorPreference: executor) { [self] in
+            let end = await refresh(previous, within: time)
             finish(number, with: end, began: began)
         }
         let isGivenUp = lock.withLock {

@@ -176,7 +176,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
         case proceed(Value, version: UInt64, isRenewal: Bool)
         case fail(DependencyError)
 
-        /// What the others are told where one is told this.
+        /// The settlement of all other waiters: the first one alone is the finder of a failure.
         var ofOthers: Settlement {
             switch self {
             case .fail(.refreshFailed(let reason, let retryIn, _)):
@@ -190,8 +190,8 @@ struct DependencyMachine<Value: Sendable>: Sendable {
 
     /// Takes the end of the refresh `number`, which began at `began`.
     ///
-    /// - Returns: What the first of those who wait is told; nil where the refresh was given up
-    ///   before, and its result comes too late to count.
+    /// - Returns: The settlement of the first waiter (`ofOthers` is that of all others); nil where the
+    ///   refresh was given up before, and its result comes too late to count.
     mutating func finish(
         _ number: UInt64, with end: RefreshEnd, began: Duration, now: Duration
     ) -> Settlement? {

@@ -3,7 +3,7 @@
 public struct DependencyRefresh<Value: Sendable>: Sendable {
     typealias End = DependencyMachine<Value>.RefreshEnd
 
-    private let run: @Sendable (Value?, Duration, any OperationClock) async -> End
+    private let run: @Sendable (Value?, TimeLimit) async -> End
 
     /// - Parameter body: Gets the newest value, which may have expired or been refused; nil where
     ///   there is none. It is cancelled when its time is up.
@@ -11,8 +11,8 @@ public struct DependencyRefresh<Value: Sendable>: Sendable {
         _ body:
             @escaping @Sendable (Value?) async throws -> DependencyResult<RenewedValue<Value>>
     ) {
-        run = { previous, timeout, clock in
-            let outcome = await TimeLimit.run(for: timeout, on: clock) { try await body(previous) }
+        run = { previous, time in
+            let outcome = await time.run { try await body(previous) }
             return switch outcome {
             case .success(.success(let renewed)): .renewed(renewed)
             case .success(.dependencyRequiresRefresh): .failed(reason: "the refresh was refused")
@@ -39,13 +39,13 @@ public struct DependencyRefresh<Value: Sendable>: Sendable {
                 RenewedValue<Value>
             >
     ) {
-        run = { previous, timeout, clock in
+        run = { previous, time in
             var start = previous
             do {
                 return try await outer.run(
                     task: { outerValue in
                         let previous = start
-                        let outcome = await TimeLimit.run(for: timeout, on: clock) {
+                        let outcome = await time.run {
                             try await body(previous, outerValue)
                         }
                         // What ends without a refusal is thrown past `outer`: it says nothing of it.
@@ -77,9 +77,9 @@ public struct DependencyRefresh<Value: Sendable>: Sendable {
     }
 
     func callAsFunction(
-        _ previous: Value?, for timeout: Duration, on clock: any OperationClock
+        _ previous: Value?, within time: TimeLimit
     ) async -> DependencyMachine<Value>.RefreshEnd {
-        await run(previous, timeout, clock)
+        await run(previous, time)
     }
 
     private static func sentence(for error: any Error) -> String {

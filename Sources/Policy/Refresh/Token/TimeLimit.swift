@@ -1,5 +1,10 @@
-/// Runs a body for a limited time.
-enum TimeLimit {
+/// Runs bodies for a limited time.
+struct TimeLimit {
+    let limit: Duration
+    let clock: any OperationClock
+    /// What the bodies run on; nil: the common pool of tasks.
+    let executor: (any TaskExecutor)?
+
     enum Failure: Error {
         case timedOut
         case thrown(any Error)
@@ -10,8 +15,7 @@ enum TimeLimit {
     /// The body is cancelled when the time is up or the surrounding task is cancelled. Nobody waits
     /// for it then, so a body that does not heed its cancellation holds up nothing; what it returns
     /// in the end is dropped.
-    static func run<Success: Sendable>(
-        for limit: Duration, on clock: any OperationClock,
+    func run<Success: Sendable>(
         _ body: @escaping @Sendable () async throws -> Success
     ) async -> Result<Success, Failure> {
         let outcome = Promise<Result<Success, Failure>>()
@@ -20,7 +24,7 @@ enum TimeLimit {
             let timer = clock.schedule(at: clock.now + limit) {
                 race.finish(.failure(.timedOut))
             }
-            let task = Task.detached {
+            let task = Task.detached(executorPreference: executor) {
                 do {
                     race.finish(.success(try await body()))
                 } catch {

@@ -23,7 +23,9 @@ package final class FollowController: OperationController {
     package func control(with controls: OperationControls) throws -> RunSubscription {
         let task = Task(executorPreference: PolicyWorkers.streams) {
             [source, upstream, surroundings] in
-            await FollowSession(source, upstream, surroundings, controls).follow()
+            await FollowSession(
+                source, upstream: upstream, surroundings: surroundings, controls: controls
+            ).follow()
         }
         return RunSubscription { task.cancel() }
     }
@@ -43,8 +45,8 @@ private final class FollowSession {
     private static let notStoredPause = Duration.seconds(1)
 
     init(
-        _ source: FollowedQuery, _ upstream: Upstream, _ surroundings: any StreamSurroundings,
-        _ controls: OperationControls
+        _ source: FollowedQuery, upstream: Upstream, surroundings: any StreamSurroundings,
+        controls: OperationControls
     ) {
         self.source = source
         self.upstream = upstream
@@ -66,14 +68,14 @@ private final class FollowSession {
             settings.eventLimit = 64 << 20
             settings.reconnect = source.reconnect
             settings.endsOnRefusal = false
-            controls.note("connecting")
+            controls.describe("connecting")
             let client = EventStreamClient(settings, upstream: upstream)
             var batch = ValueBatch()
-            switch await client.run({ await self.take($0, &batch) }) {
+            switch await client.run({ await self.handle($0, &batch) }) {
             case .cancelled, .refused: return
             case .stopped:
                 controls.note(isFollowing: false)
-                controls.note("not stored", retryIn: Self.notStoredPause)
+                controls.describe("not stored", retryIn: Self.notStoredPause)
                 guard await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
                 else { return }
             case .exhausted:
@@ -84,17 +86,17 @@ private final class FollowSession {
         }
     }
 
-    private func take(
+    private func handle(
         _ signal: EventStreamSignal, _ batch: inout ValueBatch
     ) async -> EventStreamVerdict {
         switch signal {
         case .opened:
             machine.connected()
-            controls.note("following")
+            controls.describe("following")
             controls.note(isFollowing: true)
             return .proceed
         case .interrupted(let error, let pause):
-            controls.note(interruption: error, retryIn: pause)
+            controls.describe(interruption: error, retryIn: pause)
             switch error {
             case .tooLarge?: return askAnew("an event of the followed query is too large")
             case let error? where error.isToldAsFault:
@@ -104,7 +106,7 @@ private final class FollowSession {
             return .proceed
         case .caughtUp: return await store(&batch)
         case .event(let event):
-            let outcome = machine.take(event.name, event.data, id: event.id)
+            let outcome = machine.reduce(event.name, event.data, id: event.id)
             if case .nothing = outcome { return .proceed }
             if case .cut(let value) = outcome {
                 batch.append(value)
@@ -112,11 +114,11 @@ private final class FollowSession {
             }
             // What came before is stored first.
             let verdict = await store(&batch)
-            return verdict == .proceed ? take(outcome) : verdict
+            return verdict == .proceed ? carryOut(outcome) : verdict
         }
     }
 
-    private func take(
+    private func carryOut(
         _ outcome: FollowMachine.Outcome
     ) -> EventStreamVerdict {
         switch outcome {

@@ -25,7 +25,7 @@ package struct FollowMachine: Sendable {
 
     private var offset = 0
     private var limit: Int?
-    /// Of the cut that was reached last.
+    /// The version of the cut that was reached last.
     private var version: UInt64?
     /// Parts of a snapshot that has begun.
     private var parts: [[UInt8]]?
@@ -44,7 +44,7 @@ package struct FollowMachine: Sendable {
     }
 
     /// - Parameter id: The stream's position with this event.
-    package mutating func take(_ name: String, _ data: [UInt8], id: String) -> Outcome {
+    package mutating func reduce(_ name: String, _ data: [UInt8], id: String) -> Outcome {
         switch name {
         case "hello", "snapshot", "delta", "fault", "bye": break
         default: return .nothing

@@ -24,7 +24,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
     private var hasBegun = false
     private var isHalted = false
 
-    /// Of one event; a smaller limit is that of a connection which is read too slowly, and is made again.
+    /// The bytes of one event; a smaller limit is that of a connection which is read too slowly, and is made again.
     private static let mostEventBytes = 16 << 20
     /// Before an event whose outcome could not be stored is asked for again.
     private static let notStoredPause = Duration.seconds(1)
@@ -49,22 +49,22 @@ package final class StreamController: OperationController, @unchecked Sendable {
 
     private func follow(_ controls: OperationControls) async {
         lock.withLock { isHalted = false }
-        await begin(controls)
+        await deliverInitial(controls)
         while !Task.isCancelled {
-            controls.note("connecting")
+            controls.describe("connecting")
             let client = client()
             var batch = StreamBatch()
-            switch await client.run({ await self.take($0, &batch, controls) }) {
+            switch await client.run({ await self.handle($0, &batch, controls) }) {
             case .stopped:
                 guard !lock.withLock({ isHalted }) else { return }
                 // Outcomes were not stored: their events are asked for again.
                 controls.note(isFollowing: false)
-                controls.note("not stored", retryIn: Self.notStoredPause)
+                controls.describe("not stored", retryIn: Self.notStoredPause)
                 guard await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
                 else { return }
             case .cancelled, .refused: return
             case .exhausted:
-                controls.note("the stream has ended")
+                controls.describe("the stream has ended")
                 return controls.halt()
             }
         }
@@ -82,7 +82,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
     }
 
     /// The position and the value that there are before the first event.
-    private func begin(_ controls: OperationControls) async {
+    private func deliverInitial(_ controls: OperationControls) async {
         guard lock.withLock({ !hasBegun }) else { return }
         let position = source.resumes ? surroundings.position(of: controls.operation) : nil
         let initial = lock.withLock { () -> ControlledValue? in
@@ -90,7 +90,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
             lastID = position
             // What is stored goes on where the stream does.
             guard position == nil, let initial = source.initial else { return nil }
-            reducer.begin(with: initial)
+            reducer.restart(with: initial)
             return ControlledValue(isWhole: true, put: reducer.value)
         }
         if let initial, let error = await controls.deliver([initial]) {
@@ -98,12 +98,12 @@ package final class StreamController: OperationController, @unchecked Sendable {
         }
     }
 
-    private func take(
+    private func handle(
         _ signal: EventStreamSignal, _ batch: inout StreamBatch, _ controls: OperationControls
     ) async -> EventStreamVerdict {
         switch signal {
         case .opened:
-            controls.note("following")
+            controls.describe("following")
             controls.note(isFollowing: true)
             return .proceed
         case .interrupted(let error, let pause):
@@ -115,20 +115,20 @@ package final class StreamController: OperationController, @unchecked Sendable {
                 report(.stream(error.streamSentence), controls)
             default: break
             }
-            controls.note(interruption: error, retryIn: pause)
+            controls.describe(interruption: error, retryIn: pause)
             return .proceed
         case .caughtUp: return await store(&batch, controls) ? .proceed : .stop
         case .event(let event):
-            return await take(event, &batch, controls) ? .proceed : .stop
+            return await handle(event, &batch, controls) ? .proceed : .stop
         }
     }
 
     /// - Returns: Whether the stream goes on behind the event.
-    private func take(
+    private func handle(
         _ event: StreamEvent, _ batch: inout StreamBatch, _ controls: OperationControls
     ) async -> Bool {
         let (outcome, nested) = lock.withLock {
-            let outcome = reducer.take(event.name, event.data) { id in
+            let outcome = reducer.reduce(event.name, event.data) { id in
                 surroundings.stored(id, of: controls.operation)
             }
             return (outcome, reducer.nested)
@@ -166,7 +166,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
             controls.report(ControllerError.stream(excerpt.text), fails: true)
         case .rerun: controls.rerun()
         case .halt:
-            controls.note("halted by the stream")
+            controls.describe("halted by the stream")
             controls.halt()
             lock.withLock { isHalted = true }
         case .nothing, .whole, .change, .reset: break
@@ -175,12 +175,13 @@ package final class StreamController: OperationController, @unchecked Sendable {
         return outcome != .halt
     }
 
-    /// - Returns: Whether everything is stored but single entities, of which is told.
+    /// Stores what the batch holds. An entity that could not be stored is reported and passed over.
+    ///
+    /// - Returns: false where the batch as a whole was not stored, so that the stream is read again.
     private func store(_ batch: inout StreamBatch, _ controls: OperationControls) async -> Bool {
         let values = batch.values.takeAll()
         if !values.isEmpty {
             if let error = await controls.deliver(values) {
-                // What was not stored is asked for again; single entities are passed over.
                 let isPartial = error.isPartial
                 report(isPartial ? .missed(error.sentence) : .stream(error.sentence), controls)
                 if !isPartial { return false }
@@ -196,7 +197,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
 
     private func beginAnew() -> [[UInt8]] {
         lock.withLock {
-            reducer.begin(with: source.initial)
+            reducer.restart(with: source.initial)
             return reducer.value
         }
     }
@@ -210,15 +211,15 @@ package final class StreamController: OperationController, @unchecked Sendable {
 /// The outcomes of events that have arrived together.
 private struct StreamBatch {
     var values = ValueBatch()
-    /// Of the newest event that was taken.
+    /// The id of the newest event that was taken.
     var lastID: String?
 }
 
 extension OperationControls {
     /// Says why a connection is over and when the next one is made.
-    func note(interruption error: UpstreamError?, retryIn pause: Duration) {
+    func describe(interruption error: UpstreamError?, retryIn pause: Duration) {
         note(isFollowing: false)
-        note(error.map { "interrupted: \($0.streamSentence)" } ?? "interrupted", retryIn: pause)
+        describe(error.map { "interrupted: \($0.streamSentence)" } ?? "interrupted", retryIn: pause)
     }
 }
 

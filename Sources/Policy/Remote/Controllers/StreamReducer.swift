@@ -121,7 +121,7 @@ package struct StreamReducer: Sendable {
     ///
     /// - Returns: What is wrong with them, if anything; then nothing is left.
     @discardableResult
-    package mutating func begin(with entities: JSONValue?) -> UpstreamText? {
+    package mutating func restart(with entities: JSONValue?) -> UpstreamText? {
         clear()
         guard let entities else { return nil }
         var rule = StreamRule(on: "*", .set)
@@ -143,7 +143,7 @@ package struct StreamReducer: Sendable {
     ///   - data: JSON, where the rule needs any.
     ///   - stored: The entity of that id where it is kept in another way as well, as canonical JSON:
     ///     what a merge begins with.
-    package mutating func take(
+    package mutating func reduce(
         _ name: String, _ data: [UInt8], stored: (EntityID) -> [UInt8]? = { _ in nil }
     ) -> StreamOutcome {
         nested = []

@@ -42,6 +42,8 @@ package enum LinkState: String, Sendable, Comparable, CaseIterable {
 package struct LinkMachine: Sendable {
     package enum ProbeKind: Sendable {
         case configured, recovery
+        /// Somebody has asked for it, of an upstream without a configured probe.
+        case asked
     }
 
     /// What a probe has met.
@@ -53,7 +55,7 @@ package struct LinkMachine: Sendable {
     }
 
     package struct ProbeCounts: Sendable, Equatable {
-        /// Of the configured probe.
+        /// Answers of the configured probe.
         package var good = 0
         package var bad = 0
         /// Recovery probes, whatever they met.
@@ -146,6 +148,16 @@ package struct LinkMachine: Sendable {
             underWay = .recovery
         }
         return underWay
+    }
+
+    /// Somebody asks for a probe, which counts as the configured one where there is one.
+    ///
+    /// - Returns: Whether it is to be begun; else one is under way.
+    package mutating func ask(at now: Duration) -> Bool {
+        settle(at: now)
+        guard underWay == nil else { return false }
+        underWay = probe == nil ? .asked : .configured
+        return true
     }
 
     /// A probe has ended.

@@ -24,6 +24,20 @@ package final class UpstreamLink: @unchecked Sendable {
         package let lastFailure: (error: UpstreamError, at: WallTime)?
     }
 
+    /// What an asked-for probe has met.
+    package struct ProbeOutcome: Sendable {
+        /// Whether the answer is as `expect` of the probe says; without a probe any answer is good.
+        package let isGood: Bool
+        /// nil without an answer, and where it was too large.
+        package let status: Int?
+        package let error: UpstreamError?
+        package let duration: Duration
+        /// The link as it is after the probe.
+        package let link: LinkState
+        /// nil for an upstream without a probe.
+        package let isHealthy: Bool?
+    }
+
     package let upstream: Upstream
     private let clock: any OperationClock
     private let lock = Lock()
@@ -33,15 +47,16 @@ package final class UpstreamLink: @unchecked Sendable {
     private var task: Task<Void, Never>?
     private var listeners: [@Sendable (LinkNews) -> Void] = []
     private var told: (state: LinkState, isHealthy: Bool)
-    private var untold: [LinkNews] = []
-    private var isTelling = false
+    private var untold = ActionQueue<LinkNews>()
+    /// Who has asked for the probe under way.
+    private var askers: [@Sendable (ProbeOutcome) -> Void] = []
 
     package init(_ upstream: Upstream, clock: any OperationClock = SystemOperationClock()) {
         self.upstream = upstream
         self.clock = clock
         machine = LinkMachine(probe: upstream.settings.probe, now: clock.now)
         told = (machine.state, machine.isHealthy)
-        upstream.observe { [weak self] outcome in self?.take(outcome) }
+        upstream.observe { [weak self] outcome in self?.observed(outcome) }
     }
 
     package var state: LinkState { lock.withLock { machine.state } }
@@ -95,7 +110,17 @@ package final class UpstreamLink: @unchecked Sendable {
         step { machine, now in machine.care(cares, at: now) }
     }
 
-    private func take(_ outcome: UpstreamOutcome) {
+    /// Probes now; joins the probe that is under way, if there is one. It counts as any other does.
+    ///
+    /// - Parameter completion: Called once, on any thread.
+    package func probe(_ completion: @escaping @Sendable (ProbeOutcome) -> Void) {
+        step { machine, now in
+            askers.append(completion)
+            if machine.ask(at: now) { launch() }
+        }
+    }
+
+    private func observed(_ outcome: UpstreamOutcome) {
         step { machine, now in
             switch outcome {
             case .answered(let status, let retryAfter):
@@ -110,15 +135,17 @@ package final class UpstreamLink: @unchecked Sendable {
     /// Makes one step of the machine and carries out what follows.
     private func step(_ change: (inout LinkMachine, Duration) -> Void) {
         let now = clock.now
-        let mustTell = lock.withLock {
+        let isMine = lock.withLock {
             change(&machine, now)
             if isRunning, machine.wake(at: now) != nil { launch() }
             setAlarm()
-            noteNews()
-            defer { isTelling = isTelling || !untold.isEmpty }
-            return !isTelling && !untold.isEmpty
+            queueNews()
+            return untold.claim()
         }
-        if mustTell { tell() }
+        guard isMine else { return }
+        while let (news, listeners) = lock.withLock({ untold.next().map { ($0, listeners) } }) {
+            for listener in listeners { listener(news) }
+        }
     }
 
     /// Under the lock. The clock calls nobody back meanwhile.
@@ -138,34 +165,54 @@ package final class UpstreamLink: @unchecked Sendable {
     }
 
     /// Under the lock.
-    private func noteNews() {
+    private func queueNews() {
         if machine.state != told.state { untold.append(.link(machine.state)) }
         if machine.isHealthy != told.isHealthy { untold.append(.health(machine.isHealthy)) }
         told = (machine.state, machine.isHealthy)
     }
 
-    private func tell() {
-        while true {
-            let (news, listeners) = lock.withLock { () -> (LinkNews?, _) in
-                if untold.isEmpty { isTelling = false }
-                return (untold.isEmpty ? nil : untold.removeFirst(), self.listeners)
-            }
-            guard let news else { return }
-            for listener in listeners { listener(news) }
-        }
-    }
-
     /// Under the lock.
     private func launch() {
         let probe = upstream.settings.probe
+        let start = clock.now
         task = Task(executorPreference: PolicyExecutor.shared) { [weak self, upstream] in
             let result = await upstream.probe(
                 path: probe?.path ?? "", timeout: probe?.timeout ?? UpstreamLink.recoveryTimeout)
-            self?.step { machine, now in machine.ended(result, at: now) }
+            self?.ended(result, since: start)
         }
     }
 
-    /// Of an upstream without a probe of its own, which is asked for its base.
+    private func ended(_ result: LinkMachine.ProbeResult, since start: Duration) {
+        var waiting: [@Sendable (ProbeOutcome) -> Void] = []
+        step { machine, now in
+            machine.ended(result, at: now)
+            swap(&waiting, &askers)
+        }
+        guard !waiting.isEmpty else { return }
+        let outcome = outcome(of: result, after: clock.now - start)
+        for asker in waiting { asker(outcome) }
+    }
+
+    private func outcome(
+        of result: LinkMachine.ProbeResult, after duration: Duration
+    ) -> ProbeOutcome {
+        let probe = upstream.settings.probe
+        var (isGood, status, error) = (false, Int?.none, UpstreamError?.none)
+        switch result {
+        case .answered(let answered, _):
+            isGood = probe?.accepts(answered) ?? true
+            status = answered == 0 ? nil : answered
+        case .failed(let failure): error = failure
+        case .cancelled: error = .cancelled
+        }
+        return lock.withLock {
+            ProbeOutcome(
+                isGood: isGood, status: status, error: error, duration: duration,
+                link: machine.state, isHealthy: probe == nil ? nil : machine.isHealthy)
+        }
+    }
+
+    /// The time for an upstream without a probe of its own, which is asked for its base.
     private static let recoveryTimeout = Duration.seconds(2)
 }
 

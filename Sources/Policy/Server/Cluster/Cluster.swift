@@ -5,6 +5,7 @@ import FreshetHTTP
 import FreshetHTTPClient
 import FreshetHTTPServer
 import FreshetQuery
+import FreshetRefresh
 import FreshetRemote
 import FreshetStore
 
@@ -26,12 +27,19 @@ final class Cluster: Sendable {
     let watch: LeaderWatch
     /// What this server does while it leads.
     let leadership: Leadership
+    /// Asks servers for what is kept there, and tells them of this one.
     let client: HTTPClient
+    /// Asks the leader.
+    private let forwarder: HTTPClient
     let posts: ReplicaPosts
     /// How often this server was made from a backup of another one, at its start.
     let joins: Int
+    private let secret: SHA256Digest?
     let forwards = ForwardFigures()
 
+    /// Requests that are sent on at once, as many connections to the leader: fewer than it takes of one
+    /// address. Others wait.
+    static let mostForwards = 256
     /// Answers of more bytes are not taken.
     private static let mostBytes = 64 << 20
     /// How often one request is looked at anew.
@@ -42,16 +50,19 @@ final class Cluster: Sendable {
     private static let hold = Duration.seconds(2)
 
     init(
-        _ replica: ReplicaStore, _ settings: ClusterSettings, _ watch: LeaderWatch,
-        _ leadership: Leadership, _ client: HTTPClient, _ posts: ReplicaPosts, joins: Int
+        _ replica: ReplicaStore, _ settings: ClusterSettings, watch: LeaderWatch,
+        leadership: Leadership, client: HTTPClient, forwarder: HTTPClient, posts: ReplicaPosts,
+        joins: Int
     ) {
         self.replica = replica
         self.settings = settings
         self.watch = watch
         self.leadership = leadership
         self.client = client
+        self.forwarder = forwarder
         self.posts = posts
         self.joins = joins
+        secret = settings.secret.map { SHA256Digest(of: $0.reveal()) }
     }
 
     /// The name of this server among the others.
@@ -61,6 +72,7 @@ final class Cluster: Sendable {
         leadership.stop()
         posts.stop()
         client.stop()
+        forwarder.stop()
     }
 
     var leads: Bool { replica.state.role == .leader }
@@ -70,15 +82,13 @@ final class Cluster: Sendable {
     ///
     /// - Throws: 403 where it says so and cannot prove it.
     func isFromOther(_ request: borrowing Request) throws(Problem) -> Bool {
-        guard let secret = settings.secret, let sent = request.header(.freshetForwarded) else {
-            return false
-        }
+        guard let secret, let sent = request.header(.freshetForwarded) else { return false }
         // `<server>; <secret>`
         let shown = sent.firstIndex(of: UInt8(ascii: ";")).map { sent[($0 + 1)...] } ?? sent[0..<0]
         let secretShown = String(
             decoding: shown.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
         // Digests are compared, so that the time says nothing of the secret.
-        guard SHA256Digest(of: secretShown) == SHA256Digest(of: secret.reveal()) else {
+        guard SHA256Digest(of: secretShown) == secret else {
             throw Problem(
                 .clusterSecret, "Freshet-Forwarded bears another secret than this server's",
                 hint: "give all servers of a cluster the same \"cluster\": {\"secret\": …}")
@@ -88,7 +98,7 @@ final class Cluster: Sendable {
 
     /// - Throws: 403 where servers prove themselves and `request` bears no proof.
     func checkProof(of request: borrowing Request) throws(Problem) {
-        guard settings.secret != nil, try !isFromOther(request) else { return }
+        guard secret != nil, try !isFromOther(request) else { return }
         throw Problem(
             .clusterSecret, "this is for servers of the cluster, which prove themselves",
             hint: "send the cluster's secret: Freshet-Forwarded: NAME; SECRET")
@@ -96,9 +106,14 @@ final class Cluster: Sendable {
 
     /// Refuses an event stream that only the leader has.
     func refuseStream() throws(Problem) {
+        if let problem = streamProblem { throw problem }
+    }
+
+    /// Why an event stream that only the leader has is not to be had here; nil where this server leads.
+    var streamProblem: Problem? {
         let state = replica.state
-        guard state.role != .leader else { return }
-        throw Problem(
+        guard state.role != .leader else { return nil }
+        return Problem(
             .notLeader, "the server that leads has this stream, and it is not passed on",
             hint: "open it there, or ask without events",
             members: state.leader.map { [.text("leader", $0.url)] } ?? [])
@@ -110,12 +125,27 @@ final class Cluster: Sendable {
         (request.resumption as? ForwardRound)?.isUnsure ?? false
     }
 
+    /// Why an import cannot be sent on to the leader, as far as its head tells: all of it is kept until
+    /// then. nil: it can, or nobody leads that could be named.
+    func importProblem(_ request: borrowing Request, _ limits: Limits) -> Problem? {
+        guard let sent = request.header(.contentLength),
+            let length = Int(String(decoding: sent, as: UTF8.self)), length > limits.bodyBytes,
+            let leader = replica.state.leader
+        else { return nil }
+        return Problem(
+            .payloadTooLarge,
+            "this server does not lead, and sends at most \(limits.bodyBytes) bytes on",
+            hint: "send the import to the leader, \(leader.url), or in several requests",
+            members: [
+                .number("limit", limits.bodyBytes), .text("leader", leader.url), .notApplied,
+            ])
+    }
+
     /// Has the leader answer `request`.
     ///
-    /// - Parameter outlivesTerm: It ends a term, so that a new one says nothing against its answer.
     /// - Returns: false where this server leads, so that it answers itself.
     func forward(
-        _ request: borrowing Request, outlivesTerm: Bool, _ reply: Reply,
+        _ request: borrowing Request, to endpoint: Endpoint, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) -> Bool {
         let known = request.resumption as? ForwardRound
@@ -146,29 +176,27 @@ final class Cluster: Sendable {
         guard round.number < Self.mostRounds else {
             throw .unreachable(leader, "it changed too often", members: [.notApplied])
         }
-        let isRepeatable = request.method.isSafe || request.header(.idempotencyKey) != nil
+        let isRepeatable =
+            request.method.isSafe
+            || endpoint.keepsAnswer && request.header(.idempotencyKey) != nil
+        // What ends a term has its answer from whoever led in it.
+        let term = endpoint == .stepDown ? .max : state.term
         send(
-            request, isRepeatable, reply, to: leader, in: outlivesTerm ? .max : state.term, round,
-            response.postpone())
+            request, isRepeatable, reply, to: leader, in: term, isOrder: endpoint.isStoredOrder,
+            round, response.postpone())
         return true
     }
 
     private func send(
         _ request: borrowing Request, _ isRepeatable: Bool, _ reply: Reply,
         to leader: ReplicaState.Leader,
-        in term: UInt64, _ round: ForwardRound, _ exchange: Exchange
+        in term: UInt64, isOrder: Bool, _ round: ForwardRound, _ exchange: Exchange
     ) {
-        var call = HTTPCall(
-            method: String(decoding: request.methodText, as: UTF8.self),
-            url: leader.url + request.pathAndQuery, fields: fields(of: request, reply),
-            body: request.body.isEmpty ? nil : [UInt8](request.body))
-        call.takesCoding = false
-        call.bodyLimit = Self.mostBytes
-        call.route.connectMilliseconds = 1_000
+        var call = call(for: request, to: leader.url, reply, bodyLimit: Self.mostBytes)
         call.isRepeatable = isRepeatable
         let receiver = ForwardedAnswer(
-            self, call.isRepeatable, leader, in: term, round, exchange)
-        let transfer = client.transfer(call, receiver)
+            self, call.isRepeatable, leader, in: term, isOrder: isOrder, round, exchange)
+        let transfer = forwarder.transfer(call, receiver)
         guard let place = watch.begin(transfer, in: term) else {
             return exchange.respondAgain(round.next { $0.number += 1 })
         }
@@ -178,8 +206,22 @@ final class Cluster: Sendable {
         transfer.submit()
     }
 
+    /// `request` as it is sent on to the server at `url`.
+    func call(
+        for request: borrowing Request, to url: String, _ reply: Reply, bodyLimit: Int
+    ) -> HTTPCall {
+        var call = HTTPCall(
+            method: String(decoding: request.methodText, as: UTF8.self),
+            url: url + request.pathAndQuery, fields: fields(of: request, reply),
+            body: request.body.isEmpty ? nil : [UInt8](request.body))
+        call.takesCoding = false
+        call.bodyLimit = bodyLimit
+        call.route.connectMilliseconds = 1_000
+        return call
+    }
+
     /// The fields of `request` but those of its connection.
-    func fields(
+    private func fields(
         of request: borrowing Request, _ reply: Reply
     ) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
@@ -226,13 +268,21 @@ final class Cluster: Sendable {
     }
 
     /// An answer has come; it waits until what it tells of is here as well.
-    fileprivate func deliver(_ answer: RelayedAnswer, to exchange: Exchange) {
+    ///
+    /// - Parameter isOrder: What it tells of is shown by the board of operations, which takes a commit over
+    ///   once it is applied.
+    fileprivate func deliver(
+        _ answer: RelayedAnswer, isOrder: Bool, to exchange: Exchange
+    ) {
         guard let cursor = answer.cursor, cursor.epoch == replica.cursor.epoch else {
             return exchange.complete { answer.write(to: &$0) }
         }
         replica.wait(for: cursor.seq, within: Self.hold) { [replica] end in
             let lag = end == .reached ? nil : replica.lag ?? .known(Self.hold)
-            exchange.complete { answer.write(to: &$0, lag: lag) }
+            guard isOrder else { return exchange.complete { answer.write(to: &$0, lag: lag) } }
+            PolicyExecutor.shared.perform {
+                exchange.complete { answer.write(to: &$0, lag: lag) }
+            }
         }
     }
 }
@@ -277,6 +327,7 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
     private let isRepeatable: Bool
     private let leader: ReplicaState.Leader
     private let term: UInt64
+    private let isOrder: Bool
     private let round: ForwardRound
     private let exchange: Exchange
     private var whole = RelayedAnswer()
@@ -284,9 +335,10 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
 
     init(
         _ cluster: Cluster, _ isRepeatable: Bool, _ leader: ReplicaState.Leader,
-        in term: UInt64, _ round: ForwardRound, _ exchange: Exchange
+        in term: UInt64, isOrder: Bool, _ round: ForwardRound, _ exchange: Exchange
     ) {
         self.term = term
+        self.isOrder = isOrder
         self.cluster = cluster
         self.isRepeatable = isRepeatable
         self.leader = leader
@@ -308,7 +360,8 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
         onEnd()
         guard let fault else {
             if whole.isRefusal, cluster.isToAskAgain(exchange, round, past: term) { return }
-            return cluster.deliver(round.isUnsure ? whole.asUnsure : whole, to: exchange)
+            return cluster.deliver(
+                round.isUnsure ? whole.asUnsure : whole, isOrder: isOrder, to: exchange)
         }
         cluster.forwards.errors.add()
         switch fault {
@@ -326,8 +379,10 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
             exchange.respondAgain(unsure.next { $0.problem = problem })
         case .headTooLarge, .bodyTooLarge:
             let problem = Problem(
-                .payloadTooLarge, "the leader's answer is too large to be passed on",
-                members: [.text("leader", leader.url)])
+                .payloadTooLarge,
+                "the leader has answered, and its answer is too large to be passed on",
+                hint: "ask the leader itself",
+                members: [.text("leader", leader.url), .text("outcome", "unknown")])
             exchange.respondAgain(round.next { $0.problem = problem })
         }
     }

@@ -8,6 +8,7 @@ import FreshetLogDrivers
 import FreshetRefresh
 import FreshetRemote
 import FreshetStore
+import Glibc
 
 /// The store of a server that shares its log, and the way to the others.
 struct ClusterStore {
@@ -22,23 +23,27 @@ struct ClusterStore {
         let cluster = settings.cluster
         let watch = LeaderWatch()
         let leadership = Leadership()
-        let client: HTTPClient
+        let (client, forwarder): (HTTPClient, HTTPClient)
         let driver: any LogEngine
         do {
             client = try HTTPClient(label: "freshet.cluster")
+            forwarder = try HTTPClient(
+                label: "freshet.forwards", connectionsPerHost: Cluster.mostForwards)
             driver = try Self.engine(cluster)
         } catch {
             throw StartFailure(sentence: "\(error)")
         }
         var replica = ReplicaSettings(replica: cluster.replica)
         replica.url = cluster.advertise
+        replica.hasPeers = cluster.peers.contains { $0 != cluster.advertise }
         replica.takeover = cluster.takeover
         replica.minWait = cluster.minWait
         replica.writeTimeout = cluster.writeTimeout
         replica.maxLag = cluster.maxLag > .zero ? cluster.maxLag : nil
+        replica.configurationGrace = cluster.configGrace
         replica.keep = cluster.keep
         replica.keepMost = cluster.keepMost
-        try Self.look(at: driver, log)
+        if try !Self.look(at: driver, log) { Self.lookAgain(cluster, log) }
         let noted = StateNote(log)
         let poster = Shared<ReplicaPosts?>(nil)
         let start = ReplicaStart(
@@ -57,11 +62,13 @@ struct ClusterStore {
                     poster.value?.changed()
                 })
         }
-        let posts = ReplicaPosts(self.replica, cluster, digest: settings.digest, client, log)
+        let posts = ReplicaPosts(
+            self.replica, cluster, digest: settings.digest, client, log, watch: watch)
         poster.set(posts)
         posts.start()
         self.cluster = Cluster(
-            self.replica, cluster, watch, leadership, client, posts, joins: start.joins.value)
+            self.replica, cluster, watch: watch, leadership: leadership, client: client,
+            forwarder: forwarder, posts: posts, joins: start.joins.value)
     }
 
     static func engine(_ settings: ClusterSettings) throws -> any LogEngine {
@@ -83,15 +90,30 @@ struct ClusterStore {
         return try EtcdLog(etcd)
     }
 
-    /// Says what is to be said of the engine; one that gives no answer is waited for later.
-    static func look(at driver: any LogEngine, _ log: Log) throws(StartFailure) {
+    /// Says what is to be said of the engine.
+    ///
+    /// - Returns: false where it gives no answer.
+    @discardableResult
+    static func look(at driver: any LogEngine, _ log: Log) throws(StartFailure) -> Bool {
         do throws(LogTrouble) {
             for warning in try driver.check() {
                 log.warning("the cluster's log", ["reason": .string(warning)])
             }
+            return true
         } catch {
-            if case .refused(let reason) = error {
-                throw StartFailure(sentence: "the cluster's log cannot be used: \(reason)")
+            guard case .refused(let reason) = error else { return false }
+            throw StartFailure(sentence: "the cluster's log cannot be used: \(reason)")
+        }
+    }
+
+    /// Looks at an engine that was away until it gives an answer, on a thread and by a driver of its own.
+    private static func lookAgain(_ settings: ClusterSettings, _ log: Log) {
+        _ = WriterThread(isBackground: true) {
+            guard let driver = try? engine(settings) else { return }
+            do throws(StartFailure) {
+                while try !look(at: driver, log) { sleep(5) }
+            } catch {
+                log.error("the cluster's log", ["reason": .string(error.sentence)])
             }
         }
     }

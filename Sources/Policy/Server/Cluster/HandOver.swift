@@ -15,6 +15,8 @@ extension Cluster {
         case notLeader
         /// The log did not take it.
         case failed
+        /// The log gave no answer: it is done, or is not.
+        case unknown
     }
 
     /// Has `successor` lead. What waits is finished or goes to it.
@@ -23,8 +25,9 @@ extension Cluster {
     func handOver(to successor: String, _ done: @escaping @Sendable (HandOver) -> Void) {
         let term = replica.state.term
         replica.stepDown(to: successor) { [self] isDone in
-            guard isDone || replica.state.term > term else {
-                return done(replica.state.role == .leader ? .failed : .notLeader)
+            guard isDone == true || replica.state.term > term else {
+                guard replica.state.role == .leader else { return done(.notLeader) }
+                return done(isDone == nil ? .unknown : .failed)
             }
             watch.wait(past: term, within: settings.leaderWait) { [self] in
                 let leader = replica.state.leader

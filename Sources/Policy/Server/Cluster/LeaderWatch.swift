@@ -7,7 +7,8 @@ import FreshetStore
 /// thread.
 ///
 /// A forward under way when a new term is heard of is ended at once: its leader is one no more, and
-/// may be a process that sleeps and will never say so.
+/// may be a process that sleeps and will never say so. So is one to a leader that beats and answers none
+/// of this server's posts: the way to it is cut, and nothing says so on a connection that stands.
 final class LeaderWatch: Sendable {
     private struct Wait {
         /// A leader of a later term is waited for.
@@ -20,7 +21,7 @@ final class LeaderWatch: Sendable {
         var leads = false
         var number: UInt64 = 0
         var waits: [UInt64: Wait] = [:]
-        var forwards: [UInt64: (term: UInt64, transfer: HTTPTransfer)] = [:]
+        var forwards: [UInt64: (term: UInt64, begun: Duration, transfer: HTTPTransfer)] = [:]
 
         mutating func next() -> UInt64 {
             number += 1
@@ -79,12 +80,23 @@ final class LeaderWatch: Sendable {
     ///
     /// - Returns: What `ended` takes; nil where that is so already.
     func begin(_ transfer: HTTPTransfer, in term: UInt64) -> UInt64? {
-        state.update { state in
+        let now = clock.now
+        return state.update { state in
             guard term >= state.term else { return nil }
             let own = state.next()
-            state.forwards[own] = (term, transfer)
+            state.forwards[own] = (term, now, transfer)
             return own
         }
+    }
+
+    /// Ends those that were begun before `instant`: their leader answers nothing.
+    func cancelForwards(begunBefore instant: Duration) {
+        let late = state.update { state in
+            let late = state.forwards.filter { $0.value.begun < instant }
+            for key in late.keys { state.forwards[key] = nil }
+            return late.values.map { $0.transfer }
+        }
+        for transfer in late { transfer.cancel() }
     }
 
     func ended(_ own: UInt64) { state.update { $0.forwards[own] = nil } }

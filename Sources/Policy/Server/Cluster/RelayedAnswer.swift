@@ -21,11 +21,15 @@ struct RelayedAnswer: Sendable {
             .flatMap { Cursor($0.value[...]) }
     }
 
-    /// Says whoever answered that it does not lead, or has only just started?
+    /// Says whoever answered that it has done nothing, since it does not lead or has only just started?
     var isRefusal: Bool {
-        guard status == 503, let problem = try? JSONValue.parse(body) else { return false }
-        return [.notLeader, .recovering].contains { (code: ProblemCode) in
-            problem["code"] == .string(code.rawValue)
+        guard status == 503, let problem = try? JSONValue.parse(body),
+            case .string(let code) = problem["code"]
+        else { return false }
+        switch ProblemCode(rawValue: code) {
+        case .recovering: return true
+        case .notLeader: return problem["outcome"] == .string("not-applied")
+        default: return false
         }
     }
 

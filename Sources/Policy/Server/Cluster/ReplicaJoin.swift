@@ -21,14 +21,19 @@ struct ReplicaJoin {
 
     /// Asks one after the other for a backup, and makes the directory of the first that is whole.
     ///
-    /// - Parameter leader: Is asked behind the peers of the configuration.
+    /// - Parameters:
+    ///   - leader: Is asked behind the peers of the configuration.
+    ///   - floor: The first commit that the log still has: the backup has all before it.
+    ///   - prepare: Called once a backup is here, before the directory is made of it.
     /// - Returns: Who has given it.
     /// - Throws: Why nobody has.
     func restore(
-        asking leader: String, progress: (RecoveryProgress) -> Void
+        asking leader: String, behind floor: Cursor, progress: (RecoveryProgress) -> Void,
+        prepare: () throws(StartFailure) -> Void = { () throws(StartFailure) in }
     ) throws(StartFailure) -> String {
         let peers = (settings.peers + [leader]).filter { $0 != settings.advertise && !$0.isEmpty }
         var reasons: [String] = []
+        var isPrepared = false
         let path = "\(directory)/\(Self.fileName)"
         if mkdir(directory, 0o700) != 0, errno != EEXIST {
             throw StartFailure(
@@ -36,10 +41,12 @@ struct ReplicaJoin {
         }
         for (index, peer) in peers.enumerated() where !peers[..<index].contains(peer) {
             defer { unlink(path) }
-            if let reason = fetch(from: peer, to: path) {
+            if let reason = fetch(from: peer, behind: floor, to: path) {
                 reasons.append("\(peer): \(reason)")
                 continue
             }
+            if !isPrepared { try prepare() }
+            isPrepared = true
             do throws(StoreError) {
                 _ = try ReplicaDirectory.restore(
                     path, into: directory, writerVersion: writerVersion, progress: progress)
@@ -52,15 +59,15 @@ struct ReplicaJoin {
             }
         }
         throw StartFailure(
-            sentence: "the cluster's log no longer has its beginning, and no other server gives a"
-                + " backup: "
+            sentence: "the cluster's log no longer has what this server needs, and no other server"
+                + " gives a backup: "
                 + (reasons.isEmpty
                     ? "none is known; name them in cluster.peers" : reasons.joined(separator: "; "))
         )
     }
 
     /// - Returns: Why there is no file; nil where it is there.
-    private func fetch(from peer: String, to path: String) -> String? {
+    private func fetch(from peer: String, behind floor: Cursor, to path: String) -> String? {
         // Whoever has the backup has everything.
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { return "\(path): \(String(cString: strerror(errno)))" }
@@ -70,7 +77,7 @@ struct ReplicaJoin {
         var call = HTTPCall(url: base + "/v1/_backup", fields: [settings.proof])
         call.takesCoding = false
         call.route.connectMilliseconds = 2_000
-        let answer = BackupAnswer(file)
+        let answer = BackupAnswer(file, behind: floor)
         let transfer = client.transfer(call, answer)
         transfer.submit()
         var seen = -1
@@ -79,14 +86,16 @@ struct ReplicaJoin {
             if received == seen { transfer.cancel(.timeout) }
             seen = received
         }
+        if answer.reason.value != nil { transfer.cancel() }
         return answer.reason.value
     }
 }
 
-/// Writes an answer's body to a file.
+/// Writes an answer's body to a file, which is closed once there is a reason against it.
 // SAFETY: `file`, `status` and `refusal` belong to the client's thread.
 private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
     private let file: CInt
+    private let floor: Cursor
     private var status = 0
     /// The body of an answer that is no backup.
     private var refusal: [UInt8] = []
@@ -96,14 +105,25 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
     /// Why there is no backup.
     let reason = Shared<String?>(nil)
 
-    init(_ file: CInt) { self.file = file }
+    init(_ file: CInt, behind floor: Cursor) {
+        self.file = file
+        self.floor = floor
+    }
 
     func isOver(within limit: Duration) -> Bool {
         let end = end.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
         return end == .success
     }
 
-    func head(_ head: HTTPHead) { status = head.status }
+    func head(_ head: HTTPHead) {
+        status = head.status
+        let text = head.fields.last { $0.name.lowercased() == "freshet-cursor" }?.value ?? ""
+        guard status == 200, let cursor = Cursor(text[...]) else { return }
+        // What a server has that has stopped following may be too old to go on from.
+        if cursor.epoch == floor.epoch, cursor.seq + 1 >= floor.seq { return }
+        reason.set("its backup ends at \(text), and the log begins at \(floor)")
+        end.signal()
+    }
 
     func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
         received.add(bytes.count)
@@ -125,6 +145,8 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
     }
 
     func end(_ fault: HTTPFault?) {
+        defer { end.signal() }
+        guard reason.value == nil else { return }
         switch fault {
         case nil where status != 200:
             reason.set("it answers \(status): \(String(decoding: refusal, as: UTF8.self))")
@@ -133,6 +155,5 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
         case .timeout: reason.set("it sends nothing")
         case let fault?: reason.set("\(fault)")
         }
-        end.signal()
     }
 }

@@ -25,8 +25,16 @@ final class ReplicaPosts: Sendable {
         /// Whom the last post went to, and when.
         var leader: UInt64?
         var posted: Duration?
+        /// Posts to it that had no answer, one after the other.
+        var unanswered = 0
+        /// The term in which this server leads, once it knows of whom the leader before it knew.
+        var seeded: UInt64?
         /// When truncation was looked at last.
         var truncated: Duration
+        /// Reads are refused since the cluster has another configuration.
+        var isOutlived = false
+        /// It follows the log no more.
+        var isStopped = false
         /// nil once it has ended.
         var next: ScheduledAction?
         var isEnding = false
@@ -38,10 +46,17 @@ final class ReplicaPosts: Sendable {
     private let client: HTTPClient
     private let log: Log
     private let clock: any OperationClock
+    /// Ends what was sent on to a leader that answers nothing.
+    private let watch: LeaderWatch
     private let state: Shared<State>
     /// What this server and the others watch; set once it is there.
     private let operations = Shared<Operations?>(nil)
+    /// How the operations stand that are run here and watched elsewhere.
+    private let standings = SourceStandings()
     private let space: EngineSpace
+    /// Called when what is watched here had better be watched elsewhere: reads begin to be refused since
+    /// the cluster has another configuration, or the log is followed no more.
+    let outlived = Shared<@Sendable () -> Void>({})
     /// The digest of the configuration's types and access.
     let digest: Shared<String>
 
@@ -51,16 +66,20 @@ final class ReplicaPosts: Sendable {
     /// The longest that one post takes.
     private static let patience = Duration.seconds(2)
     private static let mostBytes = 1 << 20
+    /// Bytes of an answer that tell how operations stand, but for the last one of them.
+    private static let mostSourceBytes = 512 << 10
 
     init(
         _ replica: ReplicaStore, _ settings: ClusterSettings, digest: String,
-        _ client: HTTPClient, _ log: Log, clock: any OperationClock = SystemOperationClock()
+        _ client: HTTPClient, _ log: Log, watch: LeaderWatch,
+        clock: any OperationClock = SystemOperationClock()
     ) {
         self.replica = replica
         self.settings = settings
         self.client = client
         self.log = log
         self.clock = clock
+        self.watch = watch
         self.digest = Shared(digest)
         let state = Shared(State(truncated: clock.now))
         self.state = state
@@ -100,12 +119,18 @@ final class ReplicaPosts: Sendable {
 
     private func postIfDue() {
         let now = clock.now
-        let leader = replica.state.leader?.instance
+        let known = replica.state
+        let leader = known.leader?.instance
         let isDue = state.update { state in
             state.roll.forget(at: now)
+            if known.role == .leader, state.seeded != known.term {
+                state.seeded = known.term
+                state.roll.seed(state.told, at: now, .now)
+            }
             guard let leader, leader != replica.instance else { return false }
             let isNew = state.leader != leader
-            return isNew || state.posted.map { now - $0 >= Self.interval } ?? true
+            let rest = state.unanswered > 0 ? Self.pulse : Self.interval
+            return isNew || state.posted.map { now - $0 >= rest } ?? true
         }
         if isDue { post { _ in } }
     }
@@ -115,6 +140,8 @@ final class ReplicaPosts: Sendable {
         postIfDue()
         noteSubscribers(at: now)
         truncate(at: now)
+        noteOutlived()
+        noteStopped()
         space.look(at: now)
         let next = clock.schedule(at: now + Self.pulse) { [weak self] in self?.pulse() }
         let hasStopped = state.update { state in
@@ -124,11 +151,42 @@ final class ReplicaPosts: Sendable {
         if hasStopped { next.cancel() }
     }
 
+    private func noteOutlived() {
+        let isOutlived = replica.isOutlived
+        let hasBegun = state.update { state in
+            defer { state.isOutlived = isOutlived }
+            return isOutlived && !state.isOutlived
+        }
+        guard hasBegun else { return }
+        log.warning(
+            "the cluster has another configuration than this server, which answers no reads now",
+            ["grace": .string("\(settings.configGrace)")])
+        outlived.value()
+    }
+
+    private func noteStopped() {
+        guard case .stopped(let stop) = replica.state.role else { return }
+        let hasBegun = state.update { state in
+            defer { state.isStopped = true }
+            return !state.isStopped
+        }
+        guard hasBegun else { return }
+        log.error(
+            "this server follows the cluster's log no more",
+            [
+                "reason": .string(replica.state.stopText ?? stop.reason),
+                "hint": .string(stop.advice),
+            ])
+        outlived.value()
+    }
+
     /// Counts who watches elsewhere, where this server leads; it stops when it is not told again.
     private func noteSubscribers(at now: Duration) {
         let leads = replica.state.role == .leader
-        let roll = state.value.roll
-        operations.value?.noteSubscribers(elsewhere: leads ? roll.subscribers(at: now) : [:])
+        let counts = leads ? state.value.roll.subscribers(at: now) : [:]
+        guard let operations = operations.value else { return }
+        operations.noteSubscribers(elsewhere: counts)
+        standings.keep(counts.lazy.filter { $0.value > 0 }.map(\.key), of: operations)
     }
 
     /// Has the log give up what snapshots have, where this server leads: once a minute, and more often
@@ -171,9 +229,11 @@ final class ReplicaPosts: Sendable {
         guard let leader = replica.state.leader, leader.instance != replica.instance else {
             return done(false)
         }
+        let sent = clock.now
         state.update { state in
+            if state.leader != leader.instance { state.unanswered = 0 }
             state.leader = leader.instance
-            state.posted = clock.now
+            state.posted = sent
         }
         var body = ByteBuffer()
         report.encode(into: &body)
@@ -186,6 +246,7 @@ final class ReplicaPosts: Sendable {
         call.isRepeatable = true
         let answer = PostAnswer { [self] value in
             if let value { heard(value) }
+            record(leader, hasAnswered: value != nil, to: sent)
             done(value != nil)
         }
         let transfer = client.transfer(call, answer)
@@ -194,8 +255,26 @@ final class ReplicaPosts: Sendable {
         answer.onEnd.set { end.cancel() }
     }
 
+    /// Records whether the leader has answered the post of `sent`. Of two in turn one is no accident: the
+    /// way to it is cut, and what was sent before has no answer either.
+    private func record(
+        _ leader: ReplicaState.Leader, hasAnswered: Bool, to sent: Duration
+    ) {
+        let isSilent = state.update { state in
+            guard state.leader == leader.instance else { return false }
+            state.unanswered = hasAnswered ? 0 : state.unanswered + 1
+            return state.unanswered > 1
+        }
+        if isSilent { watch.cancelForwards(begunBefore: sent) }
+    }
+
     /// Takes the leader's answer.
     private func heard(_ value: JSONValue) {
+        var standings: [String: SourceNews] = [:]
+        for source in value["sources"]?.objectValue ?? [] {
+            standings[source.name] = SourceNews(told: source.value)
+        }
+        operations.value?.noteStandings(elsewhere: standings)
         let isTaken = value["taken"]?.boolValue ?? false
         let others = (value["replicas"]?.arrayValue ?? []).filter {
             $0["id"]?.stringValue != settings.replica
@@ -217,6 +296,7 @@ final class ReplicaPosts: Sendable {
     ) throws(Problem) -> (inout ByteBuffer) -> Void {
         let known = replica.state
         guard known.role == .leader else { throw .notLeader(knowing: known.leader) }
+        if name != settings.replica { replica.heardOfOthers() }
         let now = clock.now
         let (isKept, isTaken) = state.update { state -> (Bool, Bool) in
             if name == settings.replica {
@@ -236,7 +316,8 @@ final class ReplicaPosts: Sendable {
         return { body in
             body.append("{")
             body.member("term", known.term)
-            body.append(",\"sources\":{}")
+            body.member("sources")
+            self.encodeSources(for: report, into: &body)
             body.member("taken", isTaken)
             body.member("replicas")
             self.encodeReplicas(into: &body)
@@ -244,14 +325,36 @@ final class ReplicaPosts: Sendable {
         }
     }
 
+    /// Appends how the operations stand that are watched where `report` comes from.
+    private func encodeSources(for report: ReplicaReport, into body: inout ByteBuffer) {
+        let start = body.count
+        body.append("{")
+        for id in report.subscribers.keys.sorted() {
+            guard let news = standings[id] else { continue }
+            // What is left out stands as it was told before.
+            guard body.count - start < Self.mostSourceBytes else { break }
+            if body.count > start + 1 { body.append(",") }
+            body.append(jsonString: id)
+            body.append(":{")
+            news.encodeMembers(into: &body)
+            body.append("}")
+        }
+        body.append("}")
+    }
+
     /// Whether two processes have this server's name.
     var isNameTaken: Bool { state.value.takenUntil > clock.now }
 
-    /// Who can lead next: the server `name`, or the one that has applied most.
-    func successor(named name: String?) throws(Problem) -> String {
+    /// Who can lead next: the server `name`, or the one that has applied most of those that have this
+    /// server's configuration.
+    ///
+    /// - Parameter older: Digests of configurations that the servers have left behind.
+    func successor(named name: String?, older: [String]) throws(Problem) -> String {
         let now = clock.now
         let roll = state.value.roll
-        let found = name.map { roll.canLead($0, at: now) ? $0 : nil } ?? roll.successor(at: now)
+        let found =
+            name.map { roll.canLead($0, at: now) ? $0 : nil }
+            ?? roll.successor(at: now, digest: digest.value, older: older)
         if let found { return found }
         let able = roll.entries.keys.filter { roll.canLead($0, at: now) }.sorted()
         let who = name.map { "the server '\($0)'" } ?? "any other server"
@@ -348,6 +451,6 @@ private final class PostAnswer: HTTPReceiver, @unchecked Sendable {
     func end(_ fault: HTTPFault?) {
         onEnd.value()
         // An answer that is none is as good as no answer: the next post is 5 s away.
-        take(fault == nil && status == 200 ? try? JSONValue.parse(text, depthLimit: 8) : nil)
+        take(fault == nil && status == 200 ? try? JSONValue.parse(text, depthLimit: 32) : nil)
     }
 }

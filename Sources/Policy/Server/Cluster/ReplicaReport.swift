@@ -28,6 +28,9 @@ struct ReplicaReport: Equatable, Sendable {
 
     /// The largest body that is read of one.
     static let mostBytes = 256 << 10
+    /// Bytes that tell who watches, but for the last operation of them; others count for their own
+    /// server alone.
+    private static let mostSubscriberBytes = 240 << 10
     private static let roles = ["follower", "candidate", "leader", "stopped"]
     private static let longestText = 2_048
     private static let mostSubscribers: Int64 = 1 << 40
@@ -46,15 +49,18 @@ extension ReplicaReport {
         role = state.role.name
         isReady =
             state.hasJoined && !isEnding && (phase == .ready || phase == .following)
-            && replica.cacheStatus.phase != .failed
-        seq = replica.seq
+            && !replica.isOutlived && replica.cacheStatus.phase != .failed
+        // In the midst of a frame it has none of it.
+        seq = replica.replicaFigures.applied
         lag =
             switch replica.lag {
             case nil: .zero
             case .known(let lag): lag
             case .unknown: nil
             }
-        snapshotSeq = UInt64(clamping: replica.metrics.snapshotSeq)
+        // What files have that failed is of no use any more.
+        snapshotSeq =
+            replica.cacheStatus.phase == .failed ? 0 : UInt64(clamping: replica.metrics.snapshotSeq)
         format = Int(ReplicaStore.format)
         self.digest = digest
         self.subscribers = subscribers
@@ -76,12 +82,16 @@ extension ReplicaReport {
         body.member("format", format)
         body.member("digest", digest)
         body.member("subscribers")
-        JSONValue.object(
-            subscribers.sorted { $0.key < $1.key }.map {
-                .init(name: $0.key, value: .number(String($0.value)))
-            }
-        ).write(to: &body)
-        body.append("}")
+        body.append("{")
+        let start = body.count
+        for (id, count) in subscribers.sorted(by: { $0.key < $1.key }) {
+            guard body.count - start < Self.mostSubscriberBytes else { break }
+            if body.count > start { body.append(",") }
+            body.append(jsonString: id)
+            body.append(":")
+            body.append(decimal: count)
+        }
+        body.append("}}")
     }
 
     /// Reads a report. Members that are not known are those of a later version.

@@ -1,4 +1,6 @@
 import FreshetBase
+import FreshetConfig
+import FreshetJSON
 import FreshetStore
 
 /// What the leader has heard of the other servers of its cluster. Times are arguments.
@@ -60,10 +62,52 @@ struct ReplicaRoll: Sendable {
         entries = entries.filter { now - $0.value.heard < Self.memory }
     }
 
-    /// Who can lead: it is there and ready, and has applied most.
-    func successor(at now: Duration) -> String? {
-        entries.filter { canLead($0.value, at: now) }
-            .max { ($0.value.report.seq, $1.key) < ($1.value.report.seq, $0.key) }?.key
+    /// Takes over what the leader before has told of others, so that one which is away just now counts
+    /// as long as it would have there. None of them is there before it says so itself.
+    ///
+    /// - Parameter told: As `Entry.encode` writes them.
+    mutating func seed(_ told: [JSONValue], at now: Duration, _ wall: WallTime) {
+        func number(_ value: JSONValue, _ name: String) -> UInt64? {
+            value[name]?.int64Value.flatMap { UInt64(exactly: $0) }
+        }
+        for value in told {
+            guard let name = value["id"]?.stringValue, entries[name] == nil,
+                entries.count < Self.most, let url = value["url"]?.stringValue,
+                let seq = number(value, "seq"), let snapshot = number(value, "snapshotSeq"),
+                let format = number(value, "format"),
+                let seenAt = value["seenAt"]?.stringValue.flatMap({ WallTime(rfc3339: $0) })
+            else { continue }
+            // Walls that differ keep it for too long or not long enough; then it joins anew.
+            let age = max(0, wall.milliseconds - seenAt.milliseconds)
+            let heard = now - .milliseconds(age)
+            guard now - heard < Self.memory else { continue }
+            let report = ReplicaReport(
+                instance: 0, url: url, role: value["role"]?.stringValue ?? "", isReady: false,
+                seq: seq, lag: nil, snapshotSeq: snapshot, format: Int(clamping: format),
+                digest: value["digest"]?.stringValue ?? "")
+            entries[name] = Entry(report: report, heard: heard, seenAt: seenAt)
+        }
+    }
+
+    /// Who can lead: it is there and ready; of those first one with the same configuration, last one
+    /// with a configuration that was left behind, which would be rolled back; of equal ones the one that
+    /// has applied most.
+    ///
+    /// - Parameters:
+    ///   - digest: That of the configuration of the server that leads.
+    ///   - older: Those of configurations that were left behind.
+    func successor(
+        at now: Duration, digest: String = "", older: [String] = []
+    ) -> String? {
+        func rank(_ entry: Entry) -> Int {
+            if entry.report.digest == digest { return 2 }
+            return older.contains(entry.report.digest) ? 0 : 1
+        }
+        return entries.filter { canLead($0.value, at: now) }
+            .max {
+                (rank($0.value), $0.value.report.seq, $1.key)
+                    < (rank($1.value), $1.value.report.seq, $0.key)
+            }?.key
     }
 
     func canLead(_ name: String, at now: Duration) -> Bool {
@@ -89,7 +133,8 @@ struct ReplicaRoll: Sendable {
         entries.map {
             ReplicaPost(
                 replica: $0.key, applied: $0.value.report.seq,
-                snapshot: $0.value.report.snapshotSeq, age: now - $0.value.heard)
+                snapshot: $0.value.report.snapshotSeq,
+                format: UInt16(clamping: $0.value.report.format), age: now - $0.value.heard)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import FreshetBase
 import FreshetConfig
+import FreshetRefresh
 import FreshetStore
 import Glibc
 
@@ -13,7 +14,7 @@ struct ReplicaStart {
     /// How often a backup was needed.
     let joins = Counter()
 
-    /// How long a start waits for the log; behind it the server answers from what it has.
+    /// How long a start waits for an answer of the log; behind it the server answers from what it has.
     private static let joinLimit = Duration.seconds(10)
     /// How long it asks others for a backup, beside the time in which another server comes to lead.
     private static let patience = Duration.seconds(30)
@@ -21,8 +22,10 @@ struct ReplicaStart {
     private enum Opened {
         case store(ReplicaStore)
         /// The directory is empty, and somebody's backup is needed.
-        case needsBackup(peer: String)
+        case needsBackup(peer: String, behind: Cursor)
         case isSetAside
+        /// The log lacks a frame: whoever has it can give a backup.
+        case isDamaged(ReplicaStore)
     }
 
     /// - Parameter open: Opens the store.
@@ -35,9 +38,29 @@ struct ReplicaStart {
             switch try opened(open) {
             case .store(let store): return store
             case .isSetAside: break
-            case .needsBackup(let peer):
+            case .isDamaged(let store):
+                let state = store.state
+                let next = Cursor(epoch: store.cursor.epoch, seq: (state.stop?.found ?? 0) + 1)
                 do throws(StartFailure) {
-                    let giver = try join.restore(asking: peer, progress: progress)
+                    let giver = try join.restore(
+                        asking: state.leader?.url ?? "", behind: next, progress: progress
+                    ) { () throws(StartFailure) in
+                        store.close()
+                        try setAside(state.stopText ?? ReplicaStop.damaged.reason)
+                    }
+                    joins.add()
+                    log.info("joined by a backup of another server", ["from": .string(giver)])
+                } catch {
+                    guard store.status.phase != .closed else { throw error }
+                    // What is here is read, and may be what a log can be made of.
+                    log.error(
+                        "the cluster's log is damaged, and no other server has passed that",
+                        ["reason": .string(error.sentence)])
+                    return store
+                }
+            case .needsBackup(let peer, let floor):
+                do throws(StartFailure) {
+                    let giver = try join.restore(asking: peer, behind: floor, progress: progress)
                     joins.add()
                     log.info("joined by a backup of another server", ["from": .string(giver)])
                 } catch {
@@ -63,7 +86,8 @@ struct ReplicaStart {
             store = try open()
         } catch {
             switch error {
-            case .needsBackup(_, let peer): return .needsBackup(peer: peer)
+            case .needsBackup(_, let peer, let floor):
+                return .needsBackup(peer: peer, behind: floor)
             case .damaged:
                 try setAside("it is damaged: \(error.description)")
                 return .isSetAside
@@ -73,9 +97,11 @@ struct ReplicaStart {
         wait(for: store)
         switch store.state.role {
         case .stopped(let stop) where stop == .truncated || stop == .recovered:
+            let reason = store.state.stopText ?? stop.reason
             store.close()
-            try setAside(stop.reason)
+            try setAside(reason)
             return .isSetAside
+        case .stopped(.damaged): return .isDamaged(store)
         case .stopped(.foreign):
             store.close()
             throw StartFailure(
@@ -100,17 +126,25 @@ struct ReplicaStart {
         }
     }
 
+    /// Waits until the store has all that the log had; without an end while the log answers.
     private func wait(for store: ReplicaStore) {
-        let joined = DispatchSemaphore(value: 0)
-        store.whenJoined(within: Self.joinLimit) { [log, join] end in
-            if case .reached = end {
-            } else {
-                log.warning(
-                    "the cluster's log gives no answer, and reads show what is here",
-                    ["log": .string(join.settings.log)])
+        while true {
+            let joined = DispatchSemaphore(value: 0)
+            let end = Shared(SeqWait.late)
+            store.whenJoined(within: Self.joinLimit) {
+                end.set($0)
+                joined.signal()
             }
-            joined.signal()
+            joined.wait()
+            if end.value == .reached || end.value == .closed { return }
+            if case .stopped = store.state.role { return }
+            guard let silence = store.engine.silence, silence < Self.joinLimit else { break }
+            log.info(
+                "this server is still behind the cluster's log",
+                ["applied": .integer(Int(clamping: store.seq))])
         }
-        joined.wait()
+        log.warning(
+            "the cluster's log gives no answer, and reads show what is here",
+            ["log": .string(join.settings.log)])
     }
 }

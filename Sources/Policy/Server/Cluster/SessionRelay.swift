@@ -19,14 +19,8 @@ extension Cluster {
         guard let name = LiveSession.keeper(of: id), name != self.name,
             request.header(.freshetForwarded) == nil, let url = posts.url(of: name)
         else { return false }
-        var call = HTTPCall(
-            method: String(decoding: request.methodText, as: UTF8.self),
-            url: url + request.pathAndQuery, fields: fields(of: request, reply),
-            body: request.body.isEmpty ? nil : [UInt8](request.body))
-        call.takesCoding = false
         // An event stream has no end.
-        call.bodyLimit = .max
-        call.route.connectMilliseconds = 1_000
+        let call = call(for: request, to: url, reply, bodyLimit: .max)
         let exchange = response.detach()
         let relay = SessionRelay(exchange, reply)
         let transfer = client.transfer(call, relay)

@@ -6,10 +6,6 @@ import FreshetStore
 import Synchronization
 
 extension FreshetService {
-    /// Backups at a time: each holds a thread, a piece of memory, and files that a compaction would
-    /// delete.
-    static let mostBackups = 2
-
     /// `GET /v1/_backup`: a store at one commit, as one file (BackupFormat). Writes go on, and none
     /// of them waits for it.
     func backup(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
@@ -17,9 +13,10 @@ extension FreshetService {
         _ = try call.context.onlyParameters()
         guard let store = core.store.disk else { throw .noFiles }
         onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
-            guard let permit = backups.permit(atMost: Self.mostBackups) else {
+            let name = reply.caller.flatMap { $0.isNamed ? $0.name : nil }
+            guard let backup = backups.begin(by: name) else {
                 throw Problem(
-                    .overloaded, "\(Self.mostBackups) backups are being taken already",
+                    .overloaded, "\(BackupRecord.most) backups are being taken already",
                     hint: "Wait until one of them is done.")
             }
             let source: BackupSource
@@ -33,7 +30,7 @@ extension FreshetService {
                 response.header("Content-Type", "application/octet-stream")
                 response.header("Cache-Control", "no-store")
                 response.header("Freshet-Cursor", text: source.cursor.description)
-                let stream = BackupStream(source, permit: permit, log: self.log)
+                let stream = BackupStream(source, backup, log: self.log)
                 stream.begin(response.startStream(stream))
             }
         }
@@ -66,15 +63,15 @@ extension Problem {
 ///
 /// Where a file cannot be read the answer ends without the backup's own end, by which whoever
 /// receives it knows that it is not whole.
-// SAFETY: `pieces`, `isDone` and `isCancelled` are touched under `lock` alone; `handle` is set once
-// before the thread begins.
+// SAFETY: `pieces`, `isDone` and `isCancelled` are touched under `lock` alone; `given` on the loop;
+// `handle` is set once before the thread begins.
 private final class BackupStream: StreamSource, @unchecked Sendable {
     private static let pieceBytes = 64 << 10
     /// Pieces that wait for the client at most.
     private static let mostPieces = 8
 
     private let source: BackupSource
-    private let permit: BackupCount.Permit
+    private let backup: BackupRecord.Backup
     private let log: Log
     private let lock = Lock()
     /// Begins at 0 and is raised, since one that ends below its first value traps.
@@ -83,10 +80,12 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
     private var isDone = false
     private var isCancelled = false
     private var handle: StreamHandle?
+    /// Bytes that the client was given.
+    private var given = 0
 
-    init(_ source: BackupSource, permit: BackupCount.Permit, log: Log) {
+    init(_ source: BackupSource, _ backup: BackupRecord.Backup, log: Log) {
         self.source = source
-        self.permit = permit
+        self.backup = backup
         self.log = log
         for _ in 0..<Self.mostPieces { room.signal() }
     }
@@ -128,6 +127,7 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
         }
         guard let piece else { return isDone ? .finish : .idle }
         body.append(piece)
+        given += piece.count
         room.signal()
         return hasMore || isDone ? .more : .idle
     }
@@ -140,6 +140,9 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
             pieces = []
             return isDone
         }
+        var isWhole = given == source.length
+        if case .finished = reason {} else { isWhole = false }
+        backup.end(seq: source.cursor.seq, bytes: given, isWhole: isWhole)
         if !isOver { room.signal() }
     }
 }

@@ -26,6 +26,10 @@ extension FreshetService {
 
     /// `GET /v1/_conditions`: all, or each change as an event.
     func listConditions(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        if call.asksRows() {
+            _ = try answersAsSearch(.conditions, call, &response)
+            return
+        }
         if try call.wantsEvents() { return try watchConditions(nil, call, &response) }
         try call.request.acceptedMedia.checkJSON()
         let states = core.operations.board.conditions()
@@ -36,6 +40,10 @@ extension FreshetService {
 
     /// `GET /v1/_conditions/{name}`: one, or its changes as events.
     func showCondition(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        if call.asksRows() {
+            _ = try answersAsRow(.conditions, call, &response)
+            return
+        }
         let isLive = try call.wantsEvents()
         if !isLive { try call.request.acceptedMedia.checkJSON() }
         let state = try condition(call.context)
@@ -57,7 +65,14 @@ extension FreshetService {
     /// `PATCH /v1/_conditions`: `{"a":true,"b":false}`, all in one commit.
     func setConditions(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         _ = try call.context.onlyParameters()
-        guard let members = try SpecBody.value(call.request.body).objectValue else {
+        set(try conditionWrites(call.request.body), isList: true, call.reply, &response)
+    }
+
+    // MARK: Parts
+
+    /// The orders in the body of a request: `{"a":true,"b":{"value":false,"ttl":"10m"}}`.
+    func conditionWrites(_ body: UnsafeRawBufferPointer) throws(Problem) -> [ConditionWrite] {
+        guard let members = try SpecBody.value(body).objectValue else {
             throw Problem(.badRequest, "the body is an object such as {\"maintenance\": true}")
         }
         var writes: [ConditionWrite] = []
@@ -75,10 +90,8 @@ extension FreshetService {
             }
             writes.append(ConditionWrite(member.name, value))
         }
-        set(writes, isList: true, call.reply, &response)
+        return writes
     }
-
-    // MARK: Parts
 
     private func condition(_ context: LoopContext) throws(Problem) -> ConditionState {
         let name = String(decoding: context.path[2], as: UTF8.self)
@@ -88,7 +101,7 @@ extension FreshetService {
         return state
     }
 
-    private func noCondition(_ name: String, at pointer: JSONPointer?) -> Problem {
+    func noCondition(_ name: String, at pointer: JSONPointer?) -> Problem {
         let detail =
             "there is no condition '\(name)'"
             + NearestWord.suggestion(
@@ -105,8 +118,11 @@ extension FreshetService {
     private func set(
         _ writes: [ConditionWrite], isList: Bool, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
+        onWorker(reply, detachWrite(&response)) { [self] exchange throws(Problem) in
             core.operations.conditions.set(writes) { [self] outcome in
+                if case .refused(let outcome) = outcome, sendsOn(outcome, for: reply, exchange) {
+                    return
+                }
                 exchange.answer(self, reply) { response in
                     let outcomes: [(state: ConditionState, changed: Bool)]
                     switch outcome {
@@ -211,13 +227,21 @@ enum ConditionDocument {
         _ state: ConditionState, changed: Bool?, to body: inout ByteBuffer
     ) {
         body.append("{")
-        body.member("name", state.name)
+        append(membersOf: state, changed: changed, to: &body)
+        body.append("}")
+    }
+
+    static func append(
+        membersOf state: ConditionState, changed: Bool?, to body: inout ByteBuffer
+    ) {
+        body.append("\"name\":")
+        body.append(jsonString: state.name)
         body.append(state.value ? ",\"value\":true" : ",\"value\":false")
         body.member("revision", state.revision)
         if let changed { body.append(changed ? ",\"changed\":true" : ",\"changed\":false") }
         body.member("expiresAt")
         append(state.expiresAt, to: &body)
-        body.append(state.persists ? ",\"persist\":true}" : ",\"persist\":false}")
+        body.append(state.persists ? ",\"persist\":true" : ",\"persist\":false")
     }
 
     static func append(_ states: [ConditionState], to body: inout ByteBuffer) {

@@ -146,18 +146,23 @@ extension CredentialStatus {
         body.member("retryAt", now.after(dependency.retryIn))
         body.member("reason", dependency.reason)
         body.member("waiting", dependency.waiting)
-        let counts = dependency.counts
-        body.member(
-            "counts",
-            [
-                ("refreshes", counts.refreshes), ("failures", counts.failures),
-                ("timeouts", counts.timeouts), ("accepted", counts.accepted),
-                ("refused", counts.refused), ("late", counts.late), ("loops", counts.loops),
-            ])
+        dependency.counts.append(to: &body)
         // Four levels at most: the configuration bounds them.
         guard let outer else { return }
         body.append(",\"outer\":{\"level\":\"outer\"")
         outer.append(at: now, to: &body)
         body.append("}")
+    }
+}
+
+extension DependencyStatus.Counts {
+    /// Appends the member `counts`.
+    func append(to body: inout ByteBuffer) {
+        body.member(
+            "counts",
+            [
+                ("refreshes", refreshes), ("failures", failures), ("timeouts", timeouts),
+                ("accepted", accepted), ("refused", refused), ("late", late), ("loops", loops),
+            ])
     }
 }

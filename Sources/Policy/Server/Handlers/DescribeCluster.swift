@@ -58,7 +58,8 @@ extension FreshetService {
             let leader = replica.state.leader
             return reply.json(&response, isKept: false) { Self.tell(name, leader, &$0) }
         }
-        let successor = try cluster.posts.successor(named: values["to"])
+        let successor = try cluster.posts.successor(
+            named: values["to"], older: core.types.olderDigests)
         let exchange = response.detach()
         cluster.handOver(to: successor) { end in
             exchange.answer(self, reply) { response in
@@ -72,6 +73,11 @@ extension FreshetService {
                         Problem(
                             .logAway, "the log did not take the hand-over", members: [.notApplied]),
                         &response)
+                case .unknown:
+                    reply.fail(
+                        Problem(
+                            .logAway, "the log gave no answer to the hand-over, which may be done",
+                            members: [.text("outcome", "unknown")]), &response)
                 }
             }
         }
@@ -123,6 +129,7 @@ extension Cluster {
         var reason: String?
         if case .stopped(let stop) = state.role { reason = stop.rawValue }
         body.member("reason", reason)
+        body.member("detail", state.stopText)
         body.member("seq", replica.seq)
         body.append("}")
         body.member("replicas")

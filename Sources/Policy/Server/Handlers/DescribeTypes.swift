@@ -12,6 +12,7 @@ extension FreshetService {
     /// `GET /v1/_types`: every type that is declared or has entities, as far as the caller sees.
     func describeTypes(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
+        if try answersAsSearch(.types, call, &response) { return }
         _ = try call.context.onlyParameters()
         try call.request.acceptedMedia.checkJSON()
         withReports(on: core.types.counts().types, reply, &response) { [self] types, response in
@@ -27,17 +28,13 @@ extension FreshetService {
     /// `GET /v1/_types/{type}`.
     func describeType(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
+        if try answersAsRow(.types, call, &response) { return }
         _ = try call.context.onlyParameters()
         try call.request.acceptedMedia.checkJSON()
         let name = TypeName(bytes: call.context.path[2])
         let asked = core.types.counts().types.filter { $0.name == name }
         withReports(on: asked, reply, &response) { [self] types, response in
-            guard let type = types.first else {
-                let problem = Problem(
-                    .unknownType, "this type is neither declared nor written",
-                    hint: "GET /v1/_types lists all types")
-                return fail(problem, reply, &response)
-            }
+            guard let type = types.first else { return fail(.absentType, reply, &response) }
             reply.json(&response) { body in
                 append(type, reply, &body)
                 if seesAll(type.name, reply) {
@@ -87,40 +84,19 @@ extension FreshetService {
     private func append(
         _ report: TypeReport, _ reply: Reply, _ body: inout ByteBuffer
     ) {
-        let type = report.name
-        let seesAll = seesAll(type, reply)
-        body.append("{\"name\":\"")
-        type.withBytes { body.append($0) }
-        body.append("\",\"count\":")
-        body.append(decimal: report.count)
-        if seesAll {
-            body.member("unfit", report.unfit.count)
-        }
-        body.member("sources")
-        body.append("[")
-        if let source = core.operations.remotes.source(of: type) {
-            body.append(jsonString: source.upstreamName)
-        }
-        body.append("]")
-        if let schema = core.types.catalog.schema(of: type) {
-            body.append(",\"declared\":true,\"schema\":")
-            schema.encode(into: &body)
-            if seesAll { appendIndexes(of: type, to: &body) }
-        } else {
-            body.member("declared", false)
-        }
+        body.append("{")
+        TypeDocument(core).append(
+            report.name, count: report.count, unfit: report.unfit.count,
+            seesAll: seesAll(report.name, reply), schema: true, to: &body)
     }
+}
 
-    /// What the indexes are doing: their keys, `building` or `ready`, entries and bytes.
-    private func appendIndexes(of type: TypeName, to body: inout ByteBuffer) {
-        body.member("indexes", each: core.store.indexStatus(type)) { index, body in
-            body.append("{")
-            body.member("keys", index.definition.description)
-            body.append(index.isReady ? ",\"state\":\"ready\"" : ",\"state\":\"building\"")
-            body.member("entries", index.entries)
-            body.member("bytes", index.bytes)
-            body.append("}")
-        }
+extension Problem {
+    /// The type that is asked about is not there, or not for this caller.
+    static var absentType: Problem {
+        Problem(
+            .unknownType, "this type is neither declared nor written",
+            hint: "GET /v1/_types lists all types")
     }
 }
 

@@ -7,7 +7,7 @@ import FreshetJSON
 import FreshetRefresh
 
 extension FreshetService {
-    /// `POST /v1/_specs/evaluate`: `{"spec","operation"?,"at"?}`, what it comes to, now or at a time.
+    /// `POST /v1/_specs/evaluate`: `{"spec","operation"?,"at"?,"values"?}`, what it comes to, now or at a time.
     func evaluateSpec(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
         _ = try call.context.onlyParameters()
@@ -19,10 +19,11 @@ extension FreshetService {
             names.operations?.formUnion(core.operations.board.attachedOperations)
             let question = try SpecQuestion(body, names: names, named: specs)
             let evaluation = core.operations.board.evaluate(
-                question.spec, operation: question.operation, at: question.instant)
+                question.spec, operation: question.operation, at: question.instant,
+                wantsValues: question.wantsValues)
             exchange.answer(self, reply) { response in
                 reply.json(&response, isKept: false) { body in
-                    SpecDocument.append(evaluation, to: &body)
+                    SpecDocument.append(evaluation, wantsValues: question.wantsValues, to: &body)
                 }
             }
         }
@@ -35,6 +36,8 @@ struct SpecQuestion: Sendable {
     let operation: String?
     /// Since 1970.
     let instant: Duration?
+    /// Whether the answer tells what the leaves look at.
+    let wantsValues: Bool
 
     /// Faults that one answer tells.
     static let mostFaults = 100
@@ -49,7 +52,7 @@ struct SpecQuestion: Sendable {
         var reading = Reading()
         reading.names = names
         let top = JSONPointer()
-        let known = ["spec", "operation", "at"]
+        let known = ["spec", "operation", "at", "values"]
         for member in members where !known.contains(member.name) {
             reading.note(
                 "unknown-member",
@@ -88,6 +91,14 @@ struct SpecQuestion: Sendable {
                     at: top.appending("at"))
             }
         }
+        switch body["values"] {
+        case nil, .null: wantsValues = false
+        case .some(let value):
+            wantsValues = value.boolValue == true
+            if value.boolValue == nil {
+                reading.note("value", "expected true or false", at: top.appending("values"))
+            }
+        }
         guard !reading.faults.isEmpty else { return }
         throw Problem(
             .invalidSpec, reading.faults.first.map { "\($0.pointer): \($0.detail)" } ?? "",
@@ -99,7 +110,10 @@ struct SpecQuestion: Sendable {
 
 /// Evaluations as JSON.
 enum SpecDocument {
-    static func append(_ evaluation: SpecEvaluation, to body: inout ByteBuffer) {
+    /// - Parameter wantsValues: Whether it tells what the nodes say, and what the leaves look at.
+    static func append(
+        _ evaluation: SpecEvaluation, wantsValues: Bool, to body: inout ByteBuffer
+    ) {
         body.append(
             evaluation.isSatisfied ? "{\"satisfied\":true" : "{\"satisfied\":false")
         body.member("nextChange")
@@ -108,8 +122,23 @@ enum SpecDocument {
             body.append("{")
             body.member("pointer", node.pointer)
             body.member("value", node.value)
+            if wantsValues { body.member("text", node.text) }
+            if let leaf = node.leaf { append(leaf, to: &body) }
             body.append("}")
         }
         body.append("}")
+    }
+
+    private static func append(_ leaf: SpecEvaluation.Leaf, to body: inout ByteBuffer) {
+        switch leaf.current {
+        case .word(let word): body.member("current", word)
+        case .flag(let flag): body.member("current", flag)
+        case .number(let number): body.member("current", Int(number))
+        case .span(let span): body.member("current", span?.shortText)
+        }
+        body.member("since")
+        ConditionDocument.append(leaf.since, to: &body)
+        body.member("next")
+        ConditionDocument.append(leaf.next, to: &body)
     }
 }

@@ -19,9 +19,8 @@ extension FreshetService {
             types.removeAll { $0.name != type }
         }
         types.sort { $0.name < $1.name }
-        call.reply.begin(200, &response)
+        call.reply.at(views.cursor).begin(200, &response)
         response.header("Content-Type", "application/x-ndjson")
-        response.header("Freshet-Cursor", text: views.cursor.description)
         _ = response.startStream(ExportStream(types))
     }
 }

@@ -13,6 +13,9 @@ extension FreshetService {
         let media = call.request.acceptedMedia
         var asked: Query?
         if call.context.parameters.count > 0 || media.prefersEventStream {
+            if let filter = try call.context.soleParameter("matches") {
+                return try matchEntity(filter, call, &response)
+            }
             let (query, live) = try call.context.query(
                 of: core.reader, getting: core.outbox.current(type, try call.context.id()),
                 in: type,
@@ -67,7 +70,8 @@ extension LoopContext {
         of reader: EntityReader, getting id: EntityID, in type: TypeName, for rights: AccessRights?
     ) throws(Problem) -> (Query, LiveParameters) {
         let (parsed, live) = try query(
-            of: reader, type, for: rights, allowing: Self.parametersOfGet)
+            of: reader, type, for: rights,
+            allowing: type.isInternal ? ["fields"] : Self.parametersOfGet)
         var query = parsed
         query.ids = [id]
         query.limit = nil
@@ -84,15 +88,18 @@ extension LoopContext {
         allowing names: [String]? = nil
     ) throws(Problem) -> (Query, LiveParameters) {
         var live = LiveParameters()
+        let names = names ?? (type.isInternal ? SystemType.parameters : nil)
         do {
             var parser = try reader.queryParser(type, for: rights)
             for index in 0..<parameters.count {
                 let name = String(decoding: parameters.name(index), as: UTF8.self)
                 let value = String(decoding: parameters.value(index), as: UTF8.self)
                 if try live.take(name, value) { continue }
-                if let names, !names.contains(name), !name.hasPrefix("endpoint.") {
+                if let names, !names.contains(name),
+                    type.isInternal || !name.hasPrefix("endpoint.")
+                {
                     throw Problem.unknownParameter(
-                        name, among: names + QueryParser.liveNames)
+                        name, among: names + ["matches"] + QueryParser.liveNames)
                 }
                 do { try give(index, name: name, value: value, to: &parser) } catch {
                     throw Problem(error)
@@ -144,19 +151,28 @@ extension LoopContext {
         return (values, destination)
     }
 
+    /// Calls `body` with each parameter, decoded, in the order of the request.
+    func forEachParameter(
+        _ body: (_ name: String, _ value: String) throws(Problem) -> Void
+    ) throws(Problem) {
+        for index in 0..<parameters.count {
+            try body(
+                String(decoding: parameters.name(index), as: UTF8.self),
+                String(decoding: parameters.value(index), as: UTF8.self))
+        }
+    }
+
     /// - Parameter prefix: Names that begin so are known, too.
     private func onlyParameters(
         _ names: [String], besides prefix: String?
     ) throws(Problem) -> [String: String] {
         var values: [String: String] = [:]
-        for index in 0..<parameters.count {
-            let name = String(decoding: parameters.name(index), as: UTF8.self)
-            let value = String(decoding: parameters.value(index), as: UTF8.self)
+        try forEachParameter { name, value throws(Problem) in
             guard names.contains(name) || prefix.map(name.hasPrefix) ?? false else {
-                throw Problem.unknownParameter(name, value, among: names)
+                throw .unknownParameter(name, value, among: names)
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw Problem.badParameter(name, "the parameter '\(name)' stands here twice")
+                throw .badParameter(name, "the parameter '\(name)' stands here twice")
             }
         }
         return values

@@ -37,16 +37,22 @@ extension FreshetService {
         return options
     }
 
-    /// `POST /v1/_import` without a body, as the export of an empty server is; one with a body goes to
-    /// `ImportReceiver`.
-    func importWithoutBody(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem)
-    {
+    /// `POST /v1/_import` whose body is here as a whole: there is none, as in the export of an empty
+    /// server, or it came while another server led. Any other goes to `ImportReceiver` as it arrives.
+    func importWhole(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let options = try importOptions(call.request, call.context)
         guard !call.request.bodyIsUnread else {
             throw Problem(
                 .badRequest, "the body was not read", hint: "nothing was imported; send it again")
         }
-        answerNothing(of: options, call.reply, &response)
+        guard !call.request.body.isEmpty else {
+            return answerNothing(of: options, call.reply, &response)
+        }
+        let receiver = ImportReceiver(self, call.reply, options)
+        receiver.begin(response.detach())
+        // It is whole already, so that nothing is held back by a pause.
+        _ = receiver.receive(call.request.body)
+        receiver.finish()
     }
 
     fileprivate func answerNothing(
@@ -279,6 +285,8 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         let (count, changed, newest, reply) = (count, changed, newest, reply)
         let isMinimal = options.isMinimal
         if var problem {
+            // Nothing else tells what was done of a part.
+            if count > 0 { problem = problem.asUnsure }
             problem.members.append(.number("imported", count))
             return exchange.answer(service, reply) { [problem] in reply.fail(problem, &$0) }
         }

@@ -15,22 +15,35 @@ extension FreshetService {
 
     /// Members of `links`: each path of the service's own that needs no name, as what stands behind
     /// `/v1/_`, and what is beside `/v1`.
-    private static let links: String = {
+    ///
+    /// - Parameter isClustered: A server that stands alone has nothing to say of a cluster.
+    static func links(isClustered: Bool) -> [(name: String, path: String)] {
         var links: [(name: String, path: String)] = []
         for route in RouteTable.routes {
             let path = route.pattern.description
             guard path.hasPrefix("/v1/_"), !path.contains("{"),
+                isClustered || !path.hasPrefix("/v1/_cluster"),
                 !links.contains(where: { $0.path == path })
             else { continue }
-            links.append((String(path.dropFirst("/v1/_".count)), path))
+            let name = String(path.dropFirst("/v1/_".count)).replacing("/_", with: "/")
+            links.append((name, path))
         }
         links += [
-            ("openapi", "/openapi.json"), ("version", "/version"), ("health", "/readyz"),
-            ("liveness", "/livez"), ("metrics", "/metrics"), ("problems", "/problems"),
+            ("access", "/v1/_access/me"), ("console", "/"), ("openapi", "/openapi.json"),
+            ("version", "/version"), ("health", "/readyz"), ("liveness", "/livez"),
+            ("metrics", "/metrics"), ("problems", "/problems"), ("docs", "/docs"),
+            // Its name before there was a console.
             ("documentation", "/docs"),
         ]
-        return links.map { "\"\($0.name)\":\"\($0.path)\"" }.joined(separator: ",")
-    }()
+        return links
+    }
+
+    private static let linksAlone = json(links(isClustered: false))
+    private static let linksOfCluster = json(links(isClustered: true))
+
+    private static func json(_ links: [(name: String, path: String)]) -> String {
+        links.map { "\"\($0.name)\":\"\($0.path)\"" }.joined(separator: ",")
+    }
 
     private func answer(
         _ cursor: Cursor, _ types: [(name: TypeName, count: Int)], _ reply: Reply,
@@ -47,7 +60,7 @@ extension FreshetService {
                         + "\"href\":\"/v1/\(type.name)\"}")
             }
             body.append(
-                text: "],\"links\":{\(Self.links)},"
+                text: "],\"links\":{\(cluster == nil ? Self.linksAlone : Self.linksOfCluster)},"
                     + "\"meta\":{\"revision\":\(cursor.seq),\"cursor\":\"\(cursor)\"}}")
         }
     }
@@ -59,7 +72,7 @@ extension FreshetService {
             return try listTypes(call, &response)
         }
         _ = try call.context.onlyParameters()
-        let page = StartPage(call.request)
+        let page = StartPage(call.request, isClustered: cluster != nil)
         let needsToken = reply.rights?.isEmpty ?? false
         let conditions = ReadConditions(call.request)
         withTypes(reply, &response) { _, types, reply, response in

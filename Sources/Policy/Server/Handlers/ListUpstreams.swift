@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
@@ -9,17 +10,31 @@ extension FreshetService {
     /// `GET /v1/_upstreams`: how each configured upstream can be reached, what it has cost, and what
     /// state its credential is in.
     func listUpstreams(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        if try answersAsSearch(.upstreams, call, &response) { return }
         _ = try call.context.onlyParameters()
         try call.request.acceptedMedia.checkJSON()
         let now = WallTime.now
+        let document = UpstreamDocument(upstreams: upstreams, credentials: credentials)
         call.reply.json(&response, isKept: false) { body in
-            body.append(items: upstreams.all) { append($0, at: now, to: &$1) }
+            body.append(items: upstreams.all) { upstream, body in
+                body.append("{")
+                document.append(membersOf: upstream, at: now, isRow: false, to: &body)
+                body.append("}")
+            }
         }
     }
+}
 
-    private func append(_ upstream: Upstream, at now: WallTime, to body: inout ByteBuffer) {
+/// Upstreams as JSON.
+struct UpstreamDocument: Sendable {
+    let upstreams: RemoteCatalog
+    let credentials: CredentialTable
+
+    /// - Parameter isRow: Whether it says of the credential what the plain list does not.
+    func append(
+        membersOf upstream: Upstream, at now: WallTime, isRow: Bool, to body: inout ByteBuffer
+    ) {
         let settings = upstream.settings
-        body.append("{")
         body.member("id", settings.name)
         body.member("base", settings.base.description)
         if let link = upstreams.links[settings.name]?.report(at: now) {
@@ -49,11 +64,15 @@ extension FreshetService {
             body.member("version", status.version)
             body.member("valid", status.isValid)
             body.member("expiresAt", now.after(status.expiresIn))
+            if isRow {
+                body.member("retryAt", now.after(status.retryIn))
+                body.member("reason", status.reason)
+                status.counts.append(to: &body)
+            }
             body.append("}")
         } else {
             body.append("null")
         }
-        body.append("}")
     }
 
     private func append(

@@ -4,6 +4,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetLive
+import FreshetNet
 import FreshetQuery
 import FreshetStore
 
@@ -15,9 +16,7 @@ extension FreshetService {
     func watchSeveral(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         var live = LiveParameters()
         var queries: [(alias: String, url: String)] = []
-        for index in 0..<call.context.parameters.count {
-            let name = String(decoding: call.context.parameters.name(index), as: UTF8.self)
-            let value = String(decoding: call.context.parameters.value(index), as: UTF8.self)
+        try call.context.forEachParameter { name, value throws(Problem) in
             if name.hasPrefix("q.") {
                 queries.append((String(name.dropFirst(2)), value))
             } else if try !live.take(name, value) {
@@ -37,13 +36,16 @@ extension FreshetService {
         let read = try read(queries, call.context, for: call.reply.caller)
         try checkRunning()
         if !response.isHead { try checkRoom() }
-        let stream = makeStream(live, call.reply, at: call.request.now)
+        let stream = makeStream(live, call.reply, call.request)
         if !response.isHead {
             let cursor = call.request.lastEventID ?? live.since
             for query in read {
                 var wanted = query.request
-                wanted.resume = LiveResume(
-                    ofSeveral: cursor, in: core.store.cursor.epoch, at: core.store.teller)
+                // The position is one of entities.
+                if !wanted.query.type.isOfSystemStore {
+                    wanted.resume = LiveResume(
+                        ofSeveral: cursor, in: core.store.cursor.epoch, at: core.store.teller)
+                }
                 do { try stream.join(wanted, alias: query.alias) } catch {
                     stream.ended(.refused)
                     throw Problem(error).of(query: query.alias)
@@ -58,9 +60,7 @@ extension FreshetService {
     func watchSession(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         var live = LiveParameters()
         var ticket: String?
-        for index in 0..<call.context.parameters.count {
-            let name = String(decoding: call.context.parameters.name(index), as: UTF8.self)
-            let value = String(decoding: call.context.parameters.value(index), as: UTF8.self)
+        try call.context.forEachParameter { name, value throws(Problem) in
             if name == "ticket" {
                 ticket = value
             } else if try !live.take(name, value) {
@@ -75,7 +75,7 @@ extension FreshetService {
             else { throw .noSuchSession }
             reply.caller = try standingCaller(of: session)
         } else {
-            // Nobody in particular cannot be told from nobody else.
+            // Callers without a name are all alike, so a session of one would be open to each.
             guard session.belongs(to: reply.caller), reply.caller?.isNamed ?? true else {
                 throw .noSuchSession
             }
@@ -84,7 +84,7 @@ extension FreshetService {
         try live.checkConnection()
         try checkRunning()
         if !response.isHead { try checkRoom() }
-        let stream = makeStream(live, reply, at: call.request.now)
+        let stream = makeStream(live, reply, call.request)
         if !response.isHead {
             guard let (queries, generation) = session.attach(stream) else { throw .noSuchSession }
             stream.session = session
@@ -94,7 +94,10 @@ extension FreshetService {
             for query in queries {
                 do throws(Problem) {
                     var wanted = try self.request(of: query.url, call.context, for: reply.caller)
-                    wanted.resume = session.resume(query, cursor, in: core.store.cursor.epoch)
+                    if !wanted.query.type.isOfSystemStore {
+                        wanted.resume = session.resume(
+                            query, cursor, in: core.store.cursor.epoch)
+                    }
                     do { try stream.join(wanted, alias: query.alias) } catch {
                         throw Problem(error)
                     }
@@ -128,10 +131,11 @@ extension FreshetService {
     }
 
     private func makeStream(
-        _ live: LiveParameters, _ reply: Reply, at now: MonotonicInstant
+        _ live: LiveParameters, _ reply: Reply, _ request: borrowing Request
     ) -> SeveralStream {
         SeveralStream(
-            core, live, limits, access: StreamAccess(access, reply.caller), sessions, at: now)
+            core, live, limits, access: StreamAccess(access, reply.caller), sessions,
+            of: core.watcher, to: request.remote.host, at: request.now)
     }
 
     private func begin(
@@ -300,8 +304,8 @@ extension LiveStreamReport {
         body.member("queries", each: queries) { query, body in
             body.append("{")
             if let alias = query.alias { body.member("q", alias) }
-            body.member("type", query.type)
-            body.member("mode", query.mode == .delta ? "delta" : "snapshot")
+            body.member("type", query.group.type.text)
+            body.member("mode", query.modeName)
             body.member("index", query.index)
             body.append("}")
         }
@@ -324,7 +328,8 @@ extension LiveResume {
         if let known = cursor.flatMap({ LiveCursor($0) }), known.position.epoch == epoch,
             known.generation == nil
         {
-            self = .atCut(known.position.seq, ofOther: known.teller != teller)
+            let isOfOther = known.teller != nil && known.teller != teller
+            self = .atCut(known.position.seq, ofOther: isOfOther)
         } else {
             self = cursor == nil ? .nothing : .otherEpoch
         }

@@ -18,6 +18,7 @@ extension FreshetService {
         appendLiveMetrics(to: &page)
         appendUpstreamMetrics(to: &page)
         appendControllerMetrics(to: &page)
+        appendSystemMetrics(to: &page)
         appendStoreMetrics(to: &page)
         cluster?.append(to: &page)
         appendTypes(for: call.reply.rights, to: &page)
@@ -25,6 +26,15 @@ extension FreshetService {
         call.reply.begin(200, &response)
         response.header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
         response.end(bytes: page.text.bytes)
+    }
+
+    private func appendSystemMetrics(to page: inout MetricsPage) {
+        page.family(
+            "system_rows_rendered_total", .counter,
+            "Rows of system types that were made, to be searched or watched.")
+        for (type, count) in system.made {
+            page.sample("system_rows_rendered_total", ["type": type.text], count)
+        }
     }
 
     private func appendServerMetrics(to page: inout MetricsPage) {

@@ -16,8 +16,16 @@ enum OperationDocument {
         _ state: OperationState, of operation: RemoteOperation, _ controllers: ControllerSet,
         to body: inout ByteBuffer
     ) {
-        let levels = operation.levels
         body.append("{")
+        append(membersOf: state, of: operation, controllers, to: &body)
+        body.append("}")
+    }
+
+    static func append(
+        membersOf state: OperationState, of operation: RemoteOperation,
+        _ controllers: ControllerSet, to body: inout ByteBuffer
+    ) {
+        let levels = operation.levels
         body.member("id", operation.id)
         body.member("kind", operation.kind.rawValue)
         body.member("status", state.status.rawValue)
@@ -38,7 +46,6 @@ enum OperationDocument {
         body.member("controllers", each: controllers.reports(of: operation.id)) {
             append($0, to: &$1)
         }
-        body.append("}")
     }
 
     /// An event of the operation's stream.
@@ -100,6 +107,23 @@ enum OperationDocument {
         body.append(jsonString: "r-\(number)")
     }
 
+    /// A run of the history; `outcome` and `durationMs` of the run under way are null.
+    static func append(
+        _ report: RunReport, of operation: RemoteOperation, to body: inout ByteBuffer
+    ) {
+        body.append("{")
+        body.member("id", "r-\(report.run.number)")
+        body.member("origin", report.run.origin.rawValue)
+        body.member("outcome", report.ended?.outcome.rawValue)
+        body.member("attempts", report.run.attempts)
+        body.member("startedAt", milliseconds: report.run.startedAt)
+        body.member("durationMs", report.ended.map { Int($0.duration / .milliseconds(1)) })
+        body.member("results", report.results)
+        body.member("count", report.count)
+        body.member("error", report.error) { append($0, of: operation, to: &$1) }
+        body.append("}")
+    }
+
     private static func append(
         _ error: any Error, of operation: RemoteOperation, to body: inout ByteBuffer
     ) {
@@ -127,18 +151,25 @@ enum OperationDocument {
 
     /// `{"id","question","active","automatic","stale","when","admit","edges","nextRun"}`; a slot has
     /// `satisfied`, `nextChange`, `trace`, and is null where the operation is not on the board.
+    ///
+    /// - Parameter wantsValues: Whether they tell what their leaves look at.
     static func append(
-        specificationsOf operation: RemoteOperation, to body: inout ByteBuffer
+        specificationsOf operation: RemoteOperation, wantsValues: Bool, to body: inout ByteBuffer
     ) {
-        let report = operation.report
+        let report = operation.report(wantsValues: wantsValues)
+        let slots: [(name: StaticString, evaluation: SpecEvaluation?)] = [
+            ("automatic", report?.automatic), ("stale", report?.stale), ("when", report?.when),
+            ("admit", report?.admit),
+        ]
         body.append("{")
         body.member("id", operation.id)
         body.member("question", operation.question)
         body.member("active", operation.state.isActive)
-        body.member("automatic", report?.automatic) { SpecDocument.append($0, to: &$1) }
-        body.member("stale", report?.stale) { SpecDocument.append($0, to: &$1) }
-        body.member("when", report?.when) { SpecDocument.append($0, to: &$1) }
-        body.member("admit", report?.admit) { SpecDocument.append($0, to: &$1) }
+        for slot in slots {
+            body.member(slot.name, slot.evaluation) {
+                SpecDocument.append($0, wantsValues: wantsValues, to: &$1)
+            }
+        }
         body.member("edges")
         append(operation.counters, to: &body)
         body.member("nextRun", milliseconds: report?.nextRun.map { Int64($0 / .milliseconds(1)) })

@@ -6,6 +6,7 @@ import FreshetHTTPServer
 import FreshetJSON
 import FreshetRefresh
 import FreshetQuery
+import FreshetRemote
 import FreshetStore
 
 // What operators see and order of operations (operations.md section 2).
@@ -13,6 +14,7 @@ import FreshetStore
 extension FreshetService {
     /// `GET /v1/_operations[?prefix=]`: all, in the order of their ids.
     func listOperations(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        if try answersAsSearch(.operations, besides: ["prefix"], call, &response) { return }
         let reply = call.reply
         let values = try call.context.onlyParameters("prefix")
         try call.request.acceptedMedia.checkJSON()
@@ -31,6 +33,10 @@ extension FreshetService {
 
     /// `GET /v1/_operations/{id}`: as JSON, or what happens to it as events.
     func showOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        if call.asksRows() {
+            _ = try answersAsRow(.operations, call, &response)
+            return
+        }
         let reply = call.reply
         let isLive = try call.wantsEvents()
         let operation = try operation(call.context)
@@ -41,7 +47,8 @@ extension FreshetService {
         try checkRunning()
         if !response.isHead { try checkRoom() }
         let feed = EventFeed(
-            limits, access: StreamAccess(access, reply.caller), at: call.request.now
+            limits, access: StreamAccess(access, reply.caller), at: call.request.now,
+            leadersProblem: sessions.leadersProblem
         ) { [weak operation, controllers] in
             operation.map {
                 [OperationDocument.event(.state($0.state), of: $0, controllers)]
@@ -146,8 +153,9 @@ extension FreshetService {
         _ show: @escaping @Sendable (Reply, inout ResponseWriter) -> Void
     ) throws(Problem) {
         let isActive = try Self.switchPosition(call.request.body)
-        let (reply, exchange) = (call.reply, response.detach())
+        let (reply, exchange) = (call.reply, detachWrite(&response))
         core.operations.setActive(isActive, operation) { [self] outcome in
+            if let outcome, sendsOn(outcome, for: reply, exchange) { return }
             exchange.answer(self, reply) { response in
                 if let problem = outcome.flatMap({ Problem($0, in: .whole) }) {
                     return self.fail(problem, reply, &response)
@@ -172,15 +180,18 @@ extension FreshetService {
         }
     }
 
-    /// `GET /v1/_operations/{id}/specs`: how each of its specifications comes about.
+    /// `GET /v1/_operations/{id}/specs[?values=true]`: how each of its specifications comes about, and
+    /// what the leaves look at.
     func showSpecifications(_ call: borrowing Call, _ response: inout ResponseWriter)
         throws(Problem)
     {
-        _ = try call.context.onlyParameters()
+        let values = try call.context.onlyParameters("values")
+        let wantsValues = try call.context.flag("values", in: values)
         try call.request.acceptedMedia.checkJSON()
         let operation = try operation(call.context)
         call.reply.json(&response, isKept: false) { body in
-            OperationDocument.append(specificationsOf: operation, to: &body)
+            OperationDocument.append(
+                specificationsOf: operation, wantsValues: wantsValues, to: &body)
         }
     }
 
@@ -197,7 +208,8 @@ extension FreshetService {
 
     // MARK: Reading
 
-    private func operation(_ context: LoopContext) throws(Problem) -> RemoteOperation {
+    /// The `{id}` of the path as an operation.
+    func operation(_ context: LoopContext) throws(Problem) -> RemoteOperation {
         let id = String(decoding: context.path[2], as: UTF8.self)
         guard let operation = core.operations[id] else {
             throw Problem.absent(

@@ -11,6 +11,7 @@ extension FreshetService {
     /// `GET /v1/_outbox`: entries, oldest first.
     func listOutbox(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
+        if try answersAsSearch(.outbox, besides: ["state", "limit"], call, &response) { return }
         let values = try call.context.onlyParameters("state", "limit")
         try call.request.acceptedMedia.checkJSON()
         var state: OutboxEntry.State?
@@ -43,6 +44,7 @@ extension FreshetService {
 
     /// `GET /v1/_outbox/{id}`.
     func outboxEntry(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        if try answersAsRow(.outbox, call, &response) { return }
         _ = try call.context.onlyParameters()
         try call.request.acceptedMedia.checkJSON()
         let id = try call.context.id()
@@ -56,7 +58,7 @@ extension FreshetService {
         let reply = call.reply
         _ = try call.context.onlyParameters()
         let id = try call.context.id()
-        let exchange = response.detach()
+        let exchange = detachWrite(&response)
         core.outbox.remove(id) { [self] outcome in answer(outcome, of: id, reply, exchange) }
     }
 
@@ -66,7 +68,7 @@ extension FreshetService {
         let reply = call.reply
         _ = try call.context.onlyParameters()
         let id = try call.context.id()
-        let exchange = response.detach()
+        let exchange = detachWrite(&response)
         core.outbox.retry(id) { [self] outcome in answer(outcome, of: id, reply, exchange) }
     }
 
@@ -79,6 +81,7 @@ extension FreshetService {
     private func answer(
         _ outcome: Outbox.OrderOutcome, of id: EntityID, _ reply: Reply, _ exchange: Exchange
     ) {
+        if case .failed(let outcome) = outcome, sendsOn(outcome, for: reply, exchange) { return }
         exchange.answer(self, reply) { response in
             switch outcome {
             case .done(let entry?): self.show(entry, reply, &response)

@@ -56,13 +56,16 @@ extension FreshetService {
         answer(page.file, call, &response, variesByAccept: page.variesByAccept)
     }
 
-    /// `GET /favicon.ico`, which browsers ask for by themselves, and a page's address with a slash
-    /// behind it, which people type.
+    /// `GET /favicon.ico`, which browsers ask for by themselves, `/live.html`, which was a page of its
+    /// own (browsers keep the fragment, which names a query), and a page's address with a slash behind
+    /// it, which people type.
     func movedPage(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         _ = try call.context.onlyParameters()
         call.reply.begin(308, &response)
         if let page = RouteTable.standard.page(before: call.request.path) {
             response.header("Location", text: page)
+        } else if call.request.path.elementsEqual("/live.html".utf8) {
+            response.header("Location", "/")
         } else {
             response.header("Location", "/favicon.svg")
         }
@@ -74,7 +77,11 @@ extension FreshetService {
         _ file: BrowserFile, _ call: borrowing Call, _ response: inout ResponseWriter,
         variesByAccept: Bool = false
     ) {
+        let takesGzip =
+            file.packed != nil
+            && call.request.list(.acceptEncoding) { $0.map(AcceptedCoding.takesGzip) ?? false }
         file.write(
-            ReadConditions(call.request), variesByAccept: variesByAccept, call.reply, &response)
+            ReadConditions(call.request), variesByAccept: variesByAccept, takesGzip: takesGzip,
+            call.reply, &response)
     }
 }

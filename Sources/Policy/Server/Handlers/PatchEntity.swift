@@ -10,7 +10,7 @@ extension FreshetService {
     /// `PATCH /v1/{type}/{id}`: JSON merge patch (RFC 7396), applied by the writer.
     func patchEntity(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let type = try call.context.type()
-        let id = core.outbox.current(type, try call.context.id())
+        let id = try call.context.id()
         let (values, destination) = try call.context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, call.request, call.context, values)
         do { try core.types.catalog.check(type) } catch { throw Problem(error) }

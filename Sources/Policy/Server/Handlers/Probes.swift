@@ -24,7 +24,8 @@ extension FreshetService {
         let isUsable =
             use == nil
             ? status.acceptsSets || status.phase == .following : status.phase != .closed
-        let isReady = isUsable && !isEnding
+        let refusesReads = core.store.replica.map { $0.isOutlived || $0.isTooOld } ?? false
+        let isReady = isUsable && !isEnding && !refusesReads
         call.reply.json(&response, status: isReady ? 200 : 503, isKept: false) { body in
             body.append("{")
             body.member(
@@ -68,6 +69,7 @@ extension Cluster {
         if case .stopped(let stop) = state.role { reason = stop.rawValue }
         body.member("reason", reason)
         body.member("leader", state.leader?.name)
+        body.member("configuration", replica.configurationDiffers ? "differs" : "same")
         body.member("faults", each: posts.isNameTaken ? ["replica-name-taken"] : []) {
             $1.append(jsonString: $0)
         }
@@ -84,7 +86,7 @@ extension Cluster {
 extension RecoveryReport {
     /// What the start found: `{"durationMs","entities","commits","snapshot","setAside",
     /// "setAsideBytes","fallback"}`; `fallback` names the files that were of no use.
-    fileprivate func encode(into body: inout ByteBuffer) {
+    func encode(into body: inout ByteBuffer) {
         body.append("{")
         body.member("durationMs", Int(duration / .milliseconds(1)))
         body.member("entities", entities)

@@ -6,6 +6,7 @@ import FreshetHTTPServer
 import FreshetJSON
 import FreshetLive
 import FreshetQuery
+import FreshetRemote
 
 // The answer to a get or a search, wherever it comes from: the core is asked, and either answers at once
 // or is waited for while the request is detached.
@@ -40,7 +41,8 @@ extension FreshetService {
             query, isGet: isGet, countsAll: response.isHead && !isGet, for: reply.rights,
             core.reader.hasRemotes ? RemoteCaller(call) : RemoteCaller())
         if let cluster, !cluster.leads, core.reader.mayFetch(question),
-            try cluster.forward(call.request, outlivesTerm: false, reply, &response)
+            try cluster.forward(
+                call.request, to: isGet ? .getEntity : .searchEntities, reply, &response)
         {
             return
         }
@@ -49,29 +51,43 @@ extension FreshetService {
         let kept = ReadRequest(call.request)
         switch asked {
         case .now(let answer): try write(answer, to: query, kept, reply, &response)
-        case .later(let later):
-            let exchange = response.detach()
-            later.begin(exchange) { result in
-                exchange.answer(self, reply) { response in
-                    do throws(Problem) {
-                        let answer: ReadAnswer
-                        do throws(ReadFailure) { answer = try result.get() } catch {
-                            throw Problem(error)
-                        }
-                        try self.write(answer, to: query, kept, reply, &response)
-                    } catch {
-                        self.fail(error, reply, &response)
+        case .later: give(asked, to: query, kept, reply, response.detach())
+        }
+    }
+
+    /// Gives the answer to a detached request, now or later.
+    ///
+    /// - Parameter isTruncated: Rows of a system type were left out, which has too many.
+    func give(
+        _ asked: ReadReply, to query: Query, isTruncated: Bool = false, _ request: ReadRequest,
+        _ reply: Reply, _ exchange: Exchange
+    ) {
+        let finish: @Sendable (Result<ReadAnswer, ReadFailure>) -> Void = { result in
+            exchange.answer(self, reply) { response in
+                do throws(Problem) {
+                    let answer: ReadAnswer
+                    do throws(ReadFailure) { answer = try result.get() } catch {
+                        throw Problem(error)
                     }
+                    try self.write(
+                        answer, to: query, isTruncated: isTruncated, request, reply, &response)
+                } catch {
+                    self.fail(error, reply, &response)
                 }
             }
+        }
+        switch asked {
+        case .now(let answer): finish(.success(answer))
+        case .later(let later): later.begin(exchange, completion: finish)
         }
     }
 
     private func write(
-        _ answer: ReadAnswer, to query: Query, _ request: ReadRequest, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ answer: ReadAnswer, to query: Query, isTruncated: Bool = false, _ request: ReadRequest,
+        _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
-        let reply = reply.at(answer.cursor)
+        // Where rows of system types stand is no position among the commits of entities.
+        let reply = query.type.isOfSystemStore ? reply : reply.at(answer.cursor)
         switch answer.content {
         case .absent:
             // The head says which source does not have the entity.
@@ -82,10 +98,29 @@ extension FreshetService {
             SearchPage(
                 query: query, request: request, cursor: answer.cursor,
                 idsAreIntegers: core.types.catalog.idsAreIntegers(query.type), included: included,
-                hint: answer.hint, origin: answer.origin,
-                metadata: metadata(of: query, answer.origin)
+                hint: answer.hint, origin: answer.origin, isTruncated: isTruncated,
+                metadata: metadata(of: query, answer.origin),
+                live: query.explain ? try standing(of: query, reply) : []
             ).write(found, reply, &response)
         }
+    }
+
+    /// `{"index","watchers"}` of the query as a live one, the watchers for administrators; null for a
+    /// page that cannot be watched.
+    private func standing(of query: Query, _ reply: Reply) throws(Problem) -> [UInt8] {
+        guard query.after == nil else { return JSONValue.null.bytes }
+        let standing: LiveStanding
+        do {
+            standing = try core.watcher(of: query.type).standing(of: query, for: reply.rights)
+        } catch {
+            throw Problem(error)
+        }
+        var body = ByteBuffer(capacity: 64)
+        body.append("{")
+        body.member("index", standing.index.rawValue)
+        if reply.rights?.isAdmin ?? true { body.member("watchers", standing.watchers) }
+        body.append("}")
+        return Array(body.bytes)
     }
 
     private func metadata(
@@ -100,10 +135,13 @@ extension FreshetService {
         _ document: Document, _ query: Query, _ origin: AnswerOrigin?,
         _ conditions: ReadConditions, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
-        let isKnown = try conditions.areMet(byRevision: document.revision)
+        let isSystem = query.type.isInternal
+        let isKnown =
+            isSystem ? false : try conditions.areMet(byRevision: document.revision)
         reply.begin(isKnown ? 304 : 200, &response)
+        if isSystem { response.header("Cache-Control", "no-store") }
         // What is not stored has no revision.
-        if document.revision > 0 { response.etag(revision: document.revision) }
+        if document.revision > 0, !isSystem { response.etag(revision: document.revision) }
         origin?.writeHeaders(&response)
         response.header("Vary", "Accept")
         if isKnown { return response.end() }

@@ -8,7 +8,7 @@ extension FreshetService {
     /// `DELETE /v1/{type}/{id}`: 204, also where it was absent.
     func removeEntity(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let type = try call.context.type()
-        let id = core.outbox.current(type, try call.context.id())
+        let id = try call.context.id()
         let (values, destination) = try call.context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, call.request, call.context, values)
         do { try core.types.catalog.check(type) } catch { throw Problem(error) }

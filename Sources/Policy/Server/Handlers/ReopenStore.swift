@@ -11,6 +11,11 @@ extension FreshetService {
         _ = try call.context.onlyParameters()
         onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let store = core.store
+            if let replica = store.replica, case .stopped(let stop) = replica.state.role {
+                throw Problem(
+                    .notImplemented, "\(stop.reason), and this process does not follow it again",
+                    hint: stop.advice)
+            }
             if store.status.phase == .failed {
                 do {
                     try store.reopen()

@@ -13,7 +13,7 @@ extension FreshetService {
     func searchEntities(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let (query, live) = try call.context.query(
             of: core.reader, try call.context.type(), for: call.reply.rights)
-        try answer(query, live, call, &response)
+        try answer(query, live, isGet: false, call, &response)
     }
 
     /// `POST /v1/{type}/_search` and `QUERY /v1/{type}`: the same with the query as a JSON body. The
@@ -21,11 +21,9 @@ extension FreshetService {
     func searchByBody(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let type = try call.context.type()
         var live = LiveParameters()
-        for index in 0..<call.context.parameters.count {
-            let name = String(decoding: call.context.parameters.name(index), as: UTF8.self)
-            let value = String(decoding: call.context.parameters.value(index), as: UTF8.self)
+        try call.context.forEachParameter { name, value throws(Problem) in
             guard try live.take(name, value) else {
-                throw Problem.badParameter(name, "parameters of the query stand in the body here")
+                throw .badParameter(name, "parameters of the query stand in the body here")
             }
         }
         let query: Query
@@ -48,11 +46,12 @@ extension FreshetService {
         } catch {
             throw Problem(.internal, "the query could not be read")
         }
-        try answer(query, live, call, &response)
+        try answer(query, live, isGet: false, call, &response)
     }
 
-    private func answer(
-        _ query: Query, _ live: LiveParameters, _ call: borrowing Call,
+    /// Answers a query of entities or of a system type: by a stream, where one is asked for.
+    func answer(
+        _ query: Query, _ live: LiveParameters, isGet: Bool, _ call: borrowing Call,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let media = call.request.acceptedMedia
@@ -62,7 +61,10 @@ extension FreshetService {
             return try watch(query, live, asked, call, &response)
         }
         try media.checkJSON()
-        try read(query, isGet: false, call, &response)
+        guard query.type.isInternal, let rows = system[query.type] else {
+            return try read(query, isGet: isGet, call, &response)
+        }
+        read(query, isGet: isGet, of: rows, call, &response)
     }
 }
 
@@ -80,17 +82,28 @@ struct SearchPage: Sendable {
     let hint: String?
     /// nil where there is nothing to say: the type has no remote, and nobody asked.
     let origin: AnswerOrigin?
+    /// Rows of a system type were left out, which has too many.
+    let isTruncated: Bool
     /// What `_meta` tells of an entity beside what it knows itself.
     let metadata: (@Sendable (Document) -> ItemMetadata)?
+    /// What `explain` shows of the query as a live one, JSON; empty where that was not asked.
+    let live: [UInt8]
 
     func write(_ found: SearchResult, _ reply: Reply, _ response: inout ResponseWriter) {
-        let tag = entityTag(of: found)
+        // Rows of a system type are as they are for the moment.
+        let tag = query.type.isInternal ? nil : entityTag(of: found)
         let isKnown: Bool
-        do { isKnown = try request.conditions.areMet(by: tag) } catch {
+        do {
+            if let tag { isKnown = try request.conditions.areMet(by: tag) } else { isKnown = false }
+        } catch {
             return reply.fail(error, &response)
         }
         reply.begin(isKnown ? 304 : 200, &response)
-        tag.withUnsafeBytes { response.header("ETag", bytes: $0) }
+        if let tag {
+            tag.withUnsafeBytes { response.header("ETag", bytes: $0) }
+        } else {
+            response.header("Cache-Control", "no-store")
+        }
         let next = nextMark(of: found)
         if let next { PageLink.write(next, of: request.target, &response) }
         origin?.writeHeaders(&response)
@@ -155,11 +168,17 @@ struct SearchPage: Sendable {
             body.append(",\"plan\":")
             body.append(plan)
         }
+        if !live.isEmpty {
+            body.append(",\"live\":")
+            body.append(live)
+        }
+        if isTruncated { body.append(",\"truncated\":true") }
         if let origin {
             origin.append(to: &body)
             body.append("}}\n")
         } else {
-            body.append(",\"source\":\"local\"}}\n")
+            body.append(
+                query.type.isInternal ? ",\"source\":\"system\"}}\n" : ",\"source\":\"local\"}}\n")
         }
     }
 
@@ -172,11 +191,14 @@ struct SearchPage: Sendable {
     /// Weak, since `meta.revision` moves with every commit while the items stay: a digest of the
     /// query and the rows.
     private func entityTag(of found: SearchResult) -> [UInt8] {
+        // What `explain` shows may differ while the rows stay.
+        let explained = found.explanation.map { ($0 + live).withUnsafeBytes { $0.fnv() } } ?? 0
         let digest =
             LiveResult.digest(of: found, showsTotal: query.count) ^ request.identity
             ^ (included?.digest ?? 0)
             ^ (found.hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
             ^ (hint.map { Array($0.utf8).withUnsafeBytes { $0.fnv() } } ?? 0)
+            ^ explained
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)
     }
 }

@@ -16,8 +16,7 @@ extension FreshetService {
         let answer = try EntityAnswer(type, call.request, call.context, values)
         let start = try idempotency(call, keepsEntity: true, isOfEntity: true)
         try write(to: destination, start, call.reply, &response, answer) { () throws(Problem) in
-            let document = core.outbox.renamed(
-                try document(type, call.request.body, .path(id), call.context), of: type)
+            let document = try document(type, call.request.body, .path(id), call.context)
             return .set(type, document, try WriteCondition(call.request))
         }
     }

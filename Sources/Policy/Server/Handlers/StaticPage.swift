@@ -18,8 +18,11 @@ struct StaticPage {
     ) throws(Problem) {
         switch endpoint {
         case .browserFile:
-            let name = String(decoding: path[0], as: UTF8.self)
-            guard let file = BrowserFile.all[name] else { return nil }
+            var address = ""
+            for index in 0..<path.count {
+                address += "/" + String(decoding: path[index], as: UTF8.self)
+            }
+            guard let file = BrowserFiles.byAddress[address] else { return nil }
             self.init(file)
         case .problemIndex: self.init(BrowserFile(.html, ProblemPage.index()))
         case .problemPage:
@@ -83,7 +86,7 @@ private enum DocumentationFiles {
         uniqueKeysWithValues: DocumentationPages.files.map {
             let name = $0.name.description
             return (name, BrowserFile(name.hasSuffix(".json") ? .json : .yaml, $0.text))
-        } + [("docs.css", BrowserFile(.style, PackageResources.docs_css))])
+        } + [BrowserFiles.byAddress["/docs/docs.css"]].compactMap { $0 }.map { ("docs.css", $0) })
 
     /// The index under the addresses of the sources (llmstxt.org).
     static let list = BrowserFile(.text, DocumentationPages.list)

@@ -5,6 +5,7 @@ import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
 package import FreshetLive
+import FreshetNet
 import FreshetQuery
 package import FreshetStore
 
@@ -21,12 +22,12 @@ extension FreshetService {
         wanted.wantsOldValues = live.wantsOldValues
         // `Last-Event-ID` wins over `since`: a browser's own knowledge is newer than its URL.
         let cursor = call.request.lastEventID ?? live.since
-        wanted.resume = LiveResume(cursor, in: core.store.cursor.epoch)
+        wanted.resume = LiveResume(cursor, in: core.store(of: query.type).cursor.epoch)
         switch asked {
         case .once: preconditionFailure("a plain search does not come here")
         case .stream(let mode):
             wanted.mode = mode
-            try stream(wanted, live, at: call.request.now, call.reply, &response)
+            try stream(wanted, live, call, &response)
         case .poll(let mode, let wait):
             wanted.mode = mode
             try poll(wanted, wait: wait, call.reply, &response)
@@ -34,16 +35,18 @@ extension FreshetService {
     }
 
     private func stream(
-        _ wanted: LiveRequest, _ live: LiveParameters, at now: MonotonicInstant, _ reply: Reply,
+        _ wanted: LiveRequest, _ live: LiveParameters, _ call: borrowing Call,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         if !response.isHead { try checkRoom() }
         let stream = SingleStream(
-            core, live, limits, access: StreamAccess(access, reply.caller), sessions, at: now)
+            core, live, limits, access: StreamAccess(access, call.reply.caller), sessions,
+            of: core.watcher(of: wanted.query.type), to: call.request.remote.host,
+            at: call.request.now)
         if !response.isHead {
             do { try stream.join(wanted) } catch { throw Problem(error) }
         }
-        reply.beginEvents(&response)
+        call.reply.beginEvents(&response)
         stream.attach(response.startStream(stream))
     }
 
@@ -64,7 +67,7 @@ extension FreshetService {
     private func poll(
         _ wanted: LiveRequest, wait: Duration, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
-        let poll = LivePoll(core, self, reply)
+        let poll = LivePoll(core.watcher(of: wanted.query.type), self, reply)
         do { try poll.join(wanted) } catch { throw Problem(error) }
         response.kind = .live
         poll.begin(response.detach(), wait: wait)

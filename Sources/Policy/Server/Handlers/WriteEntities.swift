@@ -86,21 +86,6 @@ extension FreshetService {
         }
     }
 
-    /// Detaches a write. In a cluster its request is kept, for the server that leads by then.
-    func detachWrite(_ response: inout ResponseWriter) -> Exchange {
-        cluster == nil ? response.detach() : response.postpone()
-    }
-
-    /// Whether the write was refused since this server leads no more: the request of `exchange` is
-    /// the next leader's then.
-    func sendsOn(
-        _ result: Result<WriteAnswer, WriteFailure>, _ reply: Reply, _ exchange: Exchange
-    ) -> Bool {
-        guard let cluster, case .failure(.notCommitted(.notLeader)) = result else { return false }
-        cluster.lookAgain(exchange, isUnsure: reply.isUnsure)
-        return true
-    }
-
     func finish(
         _ result: consuming Result<WriteAnswer, WriteFailure>, in places: ListPlace,
         _ reply: Reply, _ response: inout ResponseWriter,
@@ -155,6 +140,7 @@ extension Problem {
             self =
                 Problem(outcome, in: places) ?? Problem(.internal, "the write has no outcome")
         case .notAsked(.upstream(let error, let name)): self.init(error, of: name)
+        case .notAsked(.unkept(let outcome, let name)): self.init(unkept: outcome, by: name)
         case .notAsked(.busy):
             self.init(
                 .gated, "a change of this entity waits in the outbox and comes first",

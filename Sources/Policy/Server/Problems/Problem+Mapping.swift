@@ -144,7 +144,7 @@ extension Problem {
         case .rejected(let operation, let rejection):
             self.init(rejection, at: operation)
             switch rejection {
-            case .tooLarge, .tooMuchWork, .tooManyEntities: break
+            case .tooLarge, .tooMuchWork, .tooManyEntities, .repeated: break
             default: self = places.place(self, at: operation)
             }
         case .storageFull(let reason):
@@ -158,10 +158,12 @@ extension Problem {
                     ? "the disk failed while this write was synced; it may or may not be there"
                     : "writes have stopped since the disk failed; this one was not applied",
                 members: [.text("outcome", isUnknown ? "unknown" : "not-applied")])
-        case .notLeader:
+        case .notLeader(let url):
+            var members = [Member.text("outcome", "not-applied")]
+            if let url { members.append(.text("leader", url)) }
             self.init(
                 .notLeader, "another server of the cluster takes writes; this one was not applied",
-                members: [.text("outcome", "not-applied")])
+                members: members)
         case .logAway(let isUnknown):
             self.init(
                 .logAway,
@@ -215,6 +217,10 @@ extension Problem {
                 .payloadTooLarge,
                 "one commit may rewrite 64 MiB of entities, and these operations rewrite more",
                 hint: "send them in several requests; patches of one entity fit into one patch")
+        case .repeated:
+            self.init(
+                .idempotencyInProgress,
+                "an earlier request with this key, whose outcome was not known, is done by now")
         case .entityTooLarge(let limit):
             self.init(DocumentFault.tooLarge(limit: limit))
         case .forbidden:

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetRemote
+import FreshetStore
 
 // What a remote's failure is called. Of the remote's own words, and of what libcurl says of the way to
 // it, only an `Excerpt` is shown.
@@ -13,9 +14,19 @@ extension Problem {
             self =
                 Problem(outcome, in: .whole)
                 ?? Problem(.internal, "what the remote answered could not be stored")
+        case .unkept(let outcome, let name): self.init(unkept: outcome, by: name)
         case .gated(let gate, _): self = .gated(gate, nil)
         case .stopping: self.init(.shuttingDown, "the server is stopping")
         }
+    }
+
+    /// Why the answer of the upstream `name`, which has done what it was asked for, is not kept here.
+    init(unkept outcome: WriteOutcome, by name: String) {
+        self =
+            Problem(outcome, in: .whole)?.asUnsure
+            ?? Problem(.internal, "the write has no outcome")
+        detail = "the upstream '\(name)' has done it, and its answer is not kept here: \(detail)"
+        hint = "get the entity with source=remote; the same write asks the upstream again"
     }
 
     /// - Parameter name: The upstream's, as the configuration calls it.

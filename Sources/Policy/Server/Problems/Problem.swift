@@ -106,6 +106,14 @@ package struct Problem: Error, Sendable, Equatable {
         self.init(code, detail, hint: hint, errors: [fault])
     }
 
+    /// The text of a member beyond those of every problem.
+    func text(named name: String) -> String? {
+        for member in members where member.name == name {
+            if case .text(let text) = member.value { return text }
+        }
+        return nil
+    }
+
     /// The problem with each of its faults changed; one that has none is its own fault.
     func withFaults(_ change: (inout Fault) -> Void) -> Problem {
         var problem = self

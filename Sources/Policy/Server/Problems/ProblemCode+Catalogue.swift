@@ -7,9 +7,9 @@ extension ProblemCode {
             .notFound, .unknownType, .methodNotAllowed, .unsupportedMediaType, .notAcceptable:
             questionEntry
         case .payloadTooLarge, .uriTooLong, .headersTooLarge, .requestTimeout,
-            .preconditionFailed, .exists, .invalidEntity, .invalidSpec, .idempotencyInProgress,
-            .idempotencyMismatch, .notRunnable, .queryTimeout, .notImplemented,
-            .versionNotSupported:
+            .preconditionFailed, .exists, .invalidEntity, .invalidSpec, .invalidCheck,
+            .idempotencyInProgress, .idempotencyMismatch, .notRunnable, .queryTimeout,
+            .notImplemented, .versionNotSupported:
             limitEntry
         case .unauthenticated, .forbidden, .rateLimited, .originNotAllowed, .hostNotAllowed,
             .clusterSecret, .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries,
@@ -215,6 +215,16 @@ extension ProblemCode {
                 has at most 256 nodes, and every name in it is declared in the configuration. Each \
                 error has a JSON pointer (RFC 6901) into the body. All faults are told at once, up \
                 to 100.
+                """)
+        case .invalidCheck:
+            ProblemEntry(
+                422, "The question of who may do what cannot be answered.",
+                hint: "Correct what the errors name.",
+                """
+                POST /v1/_access/check takes {"token": "ci", "do": "read", "type": "task"}, with \
+                "id" or "entity" where it is about one entity. token is the name of a token, or \
+                null for a caller without one; do is read, write or remove. Each error has a JSON \
+                pointer (RFC 6901) into the body.
                 """)
         case .idempotencyInProgress:
             ProblemEntry(

@@ -14,6 +14,7 @@ extension ProblemCode {
         case .idempotencyInProgress, .idempotencyMismatch: "/docs/writing#repeat-safely"
         case .unknownType, .invalidEntity: "/docs/types"
         case .invalidSpec: "/docs/conditions#what-a-specification-can-say"
+        case .invalidCheck: "/docs/access#who-may-do-what"
         case .payloadTooLarge, .tooManyEntities: "/docs/limits"
         case .queryTimeout: "/docs/types#indexes"
         case .unauthenticated, .forbidden, .rateLimited: "/docs/access#the-rules"

@@ -23,6 +23,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case exists
     case invalidEntity = "invalid-entity"
     case invalidSpec = "invalid-spec"
+    case invalidCheck = "invalid-check"
     case idempotencyInProgress = "idempotency-in-progress"
     case idempotencyMismatch = "idempotency-mismatch"
     case notRunnable = "not-runnable"

@@ -14,7 +14,16 @@ struct Call: ~Copyable {
         switch try context.onlyParameters("live")["live"] {
         case nil: request.acceptedMedia.prefersEventStream
         case "1": true
-        default: throw .badParameter("live", "'live' is 1 here")
+        default: throw .badParameter("live", "'live' is 1 here, or snapshot or delta for rows")
         }
     }
+
+    /// Whether the answer is to be an event stream, of whatever kind.
+    borrowing func asksStream() -> Bool {
+        request.method == .get
+            && (request.acceptedMedia.prefersEventStream || context.parameterNames.contains("live"))
+    }
+
+    /// Whether what has events of its own (`live=1`, or `Accept` alone) is asked as rows.
+    borrowing func asksRows() -> Bool { context.hasParametersOfRows }
 }

@@ -7,20 +7,24 @@ enum Endpoint: UInt8, Sendable {
     case listTypes, startPage
     case searchEntities, searchByBody, createEntity, setMany, removeMany, removeManyByBody
     case getEntity, setEntity, patchEntity, removeEntity
-    case batch, describeTypes, describeType, export, importEntities
-    case reopenStore, compactStore, scrubStore, backup
+    case batch, describeTypes, describeType, inferType, export, importEntities
+    case describeCaller, checkAccess, describeService
+    case searchSystemType, getSystemRow, searchRowsOfLeader, getRowOfLeader
+    case describeStore, reopenStore, compactStore, scrubStore, backup
     case listOutbox, outboxEntry, removeOutboxEntry, retryOutboxEntry
-    case listUpstreams
+    case listUpstreams, probeUpstream
     case listOperations, showOperation, runOperation, fetchPages, cancelOperation
     case invalidateOperation, resetOperation, removeOperation, switchOperation
-    case showSpecifications, showServiceSwitch, switchService
+    case describeOperation, showSpecifications, listRuns, showServiceSwitch, switchService
     case describeCredential, setCredential, removeCredential
-    case listConditions, setConditions, showCondition, setCondition, evaluateSpec
+    case listConditions, setConditions, showCondition, setCondition, forecastConditions
+    case evaluateSpec
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case documentation, documentationPage, documentationList
     case browserFile, movedPage
     case watchSeveral, createSession, watchSession, changeSession, endSession
     case describeCluster, stepDown, reportReplica
+    case closeStream
 }
 
 extension Endpoint {
@@ -28,7 +32,7 @@ extension Endpoint {
     var trafficClass: TrafficClass {
         switch self {
         case .getEntity, .listTypes, .describeTypes, .describeType: .read
-        case .searchEntities, .searchByBody: .search
+        case .searchEntities, .searchByBody, .inferType: .search
         case .createEntity, .setEntity, .patchEntity, .removeEntity, .setMany, .removeMany,
             .removeManyByBody, .batch, .importEntities:
             .write
@@ -44,7 +48,20 @@ extension Endpoint {
     /// least.
     var reads: Bool {
         switch self {
-        case .getEntity, .searchEntities, .searchByBody, .watchSeveral, .createSession: true
+        case .getEntity, .searchEntities, .searchByBody, .watchSeveral, .createSession, .export,
+            .inferType:
+            true
+        default: false
+        }
+    }
+
+    /// Whether it is an order that is stored, beside writes of entities: its answer names a commit that
+    /// has it.
+    var isStoredOrder: Bool {
+        switch self {
+        case .setCondition, .setConditions, .switchOperation, .switchService, .removeOutboxEntry,
+            .retryOutboxEntry:
+            true
         default: false
         }
     }
@@ -63,9 +80,11 @@ extension Endpoint {
         switch self {
         case .listOperations, .showOperation, .runOperation, .fetchPages, .cancelOperation,
             .invalidateOperation, .resetOperation, .removeOperation, .switchOperation,
-            .showSpecifications, .showServiceSwitch, .switchService, .evaluateSpec:
+            .describeOperation, .showSpecifications, .listRuns, .showServiceSwitch, .switchService,
+            .evaluateSpec, .forecastConditions, .probeUpstream:
             true
-        case .listUpstreams, .describeCredential, .setCredential, .removeCredential,
+        case .searchRowsOfLeader, .getRowOfLeader, .listUpstreams, .describeCredential,
+            .setCredential, .removeCredential,
             .removeOutboxEntry, .retryOutboxEntry, .setConditions, .setCondition, .stepDown:
             true
         default: trafficClass == .write
@@ -76,6 +95,16 @@ extension Endpoint {
     var changesMany: Bool {
         switch self {
         case .createEntity, .setMany, .removeMany, .removeManyByBody, .batch, .importEntities: true
+        default: false
+        }
+    }
+
+    /// Whether an `Idempotency-Key` makes it safe to repeat: its first answer is kept.
+    var keepsAnswer: Bool {
+        switch self {
+        case .createEntity, .setEntity, .patchEntity, .removeEntity, .setMany, .removeMany,
+            .removeManyByBody, .batch:
+            true
         default: false
         }
     }
@@ -91,11 +120,11 @@ extension Endpoint {
             min(limits.bodyBytes, 4 * limits.documentBytes)
         case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
         case .setCredential, .switchOperation, .switchService: min(limits.bodyBytes, 64 << 10)
-        case .runOperation: min(limits.bodyBytes, 4 * limits.documentBytes)
+        case .runOperation, .checkAccess: min(limits.bodyBytes, 4 * limits.documentBytes)
         case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
         case .setCondition: min(limits.bodyBytes, 64 << 10)
         case .reportReplica: min(limits.bodyBytes, ReplicaReport.mostBytes)
-        case .setConditions, .evaluateSpec: min(limits.bodyBytes, 1 << 20)
+        case .setConditions, .forecastConditions, .evaluateSpec: min(limits.bodyBytes, 1 << 20)
         default: limits.bodyBytes
         }
     }
@@ -108,7 +137,7 @@ extension Endpoint {
         case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
             .setCredential, .switchOperation, .switchService, .reportReplica:
             .json
-        case .setCondition, .evaluateSpec: .json
+        case .setCondition, .forecastConditions, .evaluateSpec, .checkAccess: .json
         case .patchEntity, .changeSession, .setConditions: .mergePatch
         case .setMany, .importEntities: .lines
         default: nil

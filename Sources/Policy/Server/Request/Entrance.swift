@@ -67,7 +67,8 @@ final class Entrance: Responder, @unchecked Sendable {
             case .found(let endpoint, _) = RouteTable.standard.match(request.method, path)
         else { return nil }
         if case .startPage = endpoint, StartPage.isWanted(by: request.acceptedMedia) {
-            let page = StartPage(request).file(.recovering(progress.reason))
+            let page = StartPage(request, isClustered: false)
+                .file(.recovering(progress.reason))
             return StaticPage(page, variesByAccept: true)
         }
         // What is none is said when the service is there.

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetJSON
 import FreshetQuery
 import FreshetStore
 
@@ -17,7 +18,8 @@ extension EntityStore {
     /// - Returns: false where the request was put off until it is: it comes again.
     /// - Throws: What is wrong with the demand; why it is not met.
     func isFresh(
-        for request: borrowing Request, _ context: LoopContext, _ response: inout ResponseWriter
+        for request: borrowing Request, to endpoint: Endpoint, _ context: LoopContext,
+        _ response: inout ResponseWriter
     ) throws(Problem) -> Bool {
         let waited = request.resumption as? FreshnessWait
         if let problem = waited?.problem { throw problem }
@@ -28,21 +30,27 @@ extension EntityStore {
                 hint: "ask another server of the cluster",
                 members: [.number("seq", Int(clamping: replica.seq))])
         }
+        if let replica, replica.isOutlived {
+            throw Problem(
+                .replicaBehind,
+                "the cluster has another configuration for longer than cluster.configGrace allows",
+                hint: "give this server the configuration of the others, and ask another meanwhile",
+                members: [.number("seq", Int(clamping: replica.seq))])
+        }
         if try request.wantsStrongRead, waited == nil, let replica {
-            let wait = response.postpone()
-            replica.waitForHead(within: replica.settings.minWait) { end in
-                wait.respondAgain(FreshnessWait(end, self))
-            }
+            wait(&response) { replica.waitForHead(within: replica.settings.minWait, $0) }
             return false
         }
-        if waited == nil, let replica, let resumed = context.resumedCursor(request),
+        if waited == nil, let replica,
+            let resumed = context.resumedCursor(request, to: endpoint),
             resumed.epoch == cursor.epoch, resumed.seq > cursor.seq
         {
-            let wait = response.postpone()
             // Beyond what the log has now a snapshot says that the log went back.
-            replica.waitForHead(within: replica.settings.minWait) { [self] end in
-                if case .away = end { return wait.respondAgain(FreshnessWait(.late, self)) }
-                wait.respondAgain(FreshnessWait(end, self))
+            wait(&response) { done in
+                replica.waitForHead(within: replica.settings.minWait) { end in
+                    if case .away = end { return done(.late) }
+                    done(end)
+                }
             }
             return false
         }
@@ -56,11 +64,28 @@ extension EntityStore {
         }
         if least.seq <= here.seq { return true }
         guard let replica else { throw .behind(here.seq) }
-        let wait = response.postpone()
-        replica.wait(for: least.seq, within: replica.settings.minWait) { end in
-            wait.respondAgain(FreshnessWait(end, self))
-        }
+        wait(&response) { replica.wait(for: least.seq, within: replica.settings.minWait, $0) }
         return false
+    }
+
+    /// Puts the request off until what `begin` waits for has come to something.
+    private func wait(
+        _ response: inout ResponseWriter,
+        _ begin: (@escaping @Sendable (SeqWait) -> Void) -> Void
+    ) {
+        let exchange = response.postpone()
+        begin { exchange.respondAgain(FreshnessWait($0, self)) }
+    }
+}
+
+extension ReplicaStore {
+    /// - Throws: Where nothing new is ever shown here, so that it is of no use to watch.
+    func checkFollows() throws(Problem) {
+        guard case .stopped(let stop) = state.role else { return }
+        throw Problem(
+            .replicaBehind, "\(state.stopText ?? stop.reason), so that nothing new is shown here",
+            hint: "watch at another server of the cluster; of this one: \(stop.advice)",
+            members: [.number("seq", Int(clamping: seq))])
     }
 }
 
@@ -107,9 +132,16 @@ extension Request {
 }
 
 extension LoopContext {
-    /// The commit that a stream goes on behind, which another server has shown; nil where it begins
-    /// anew, or with what is no cursor.
-    fileprivate func resumedCursor(_ request: borrowing Request) -> Cursor? {
+    /// The commit that a stream goes on behind, or a session that is posted again, which another server
+    /// has shown; nil where it begins anew, or with what is no cursor.
+    fileprivate func resumedCursor(
+        _ request: borrowing Request, to endpoint: Endpoint
+    ) -> Cursor? {
+        if endpoint == .createSession {
+            // What is wrong with the body is said by its handler.
+            let body = try? JSONValue.parse(request.body)
+            return body?["since"]?.stringValue.flatMap { Cursor(beginning: $0) }
+        }
         if let id = request.lastEventID { return Cursor(beginning: id) }
         for index in 0..<parameters.count where parameters.name(index).elementsEqual("since".utf8) {
             return Cursor(beginning: String(decoding: parameters.value(index), as: UTF8.self))

@@ -122,6 +122,9 @@ struct Reply: Sendable {
         } else if problem.status == 503 || problem.status == 507 {
             response.header("Retry-After", "1")
         }
+        if problem.code == .notLeader, let leader = problem.text(named: "leader") {
+            response.header("Location", text: leader)
+        }
         if problem.status == 401 {
             response.header(
                 "WWW-Authenticate",

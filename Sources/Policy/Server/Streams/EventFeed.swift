@@ -34,15 +34,19 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
     private var hasOverflowed = false
     private var isOver = false
     private var handle: StreamHandle?
-    private var atEnd: [@Sendable () -> Void] = []
+    private let ends = EndActions()
 
-    /// - Parameter restate: Events that tell how things stand now.
+    /// - Parameters:
+    ///   - leadersProblem: `StreamLife.leadersProblem`.
+    ///   - restate: Events that tell how things stand now.
     init(
         _ limits: Limits, access: StreamAccess, at now: MonotonicInstant,
+        leadersProblem: (@Sendable () -> Problem?)? = nil,
         restate: @escaping @Sendable () -> [Event]
     ) {
         self.restate = restate
         life = StreamLife(limits, access: access, at: now)
+        life.leadersProblem = leadersProblem
     }
 
     /// Tells the client; any thread.
@@ -62,11 +66,7 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
 
     /// Has `action` called when the client has gone; at once where it has.
     func atEnd(_ action: @escaping @Sendable () -> Void) {
-        let isLate = lock.withLock {
-            if !isOver { atEnd.append(action) }
-            return isOver
-        }
-        if isLate { action() }
+        ends.add(action)
     }
 
     /// Begins the answer.
@@ -97,14 +97,12 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
 
     func ended(_ reason: StreamEnd) {
         life.access.control.unwatch(self)
-        let actions = lock.withLock {
+        lock.withLock {
             isOver = true
             waiting = []
             handle = nil
-            defer { atEnd = [] }
-            return atEnd
         }
-        for action in actions { action() }
+        ends.run()
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {

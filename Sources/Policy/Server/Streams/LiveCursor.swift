@@ -4,7 +4,7 @@ package import FreshetStore
 /// The `id:` of an event: a complete resume position.
 ///
 ///     <epoch>.<seq>              of a write, or of several queries in one URL
-///     <epoch>.<seq>.s<server>    of several queries in one URL, of a process in a cluster
+///     <epoch>.<seq>.s<server>    of several queries in one URL, some told of more, by a process of a cluster
 ///     <epoch>.<seq>.<digest>     of a single query
 ///     <epoch>.<seq>.g<generation>-<session>   of a session
 ///     <epoch>.<seq>.x            of a connection that has lost a query: good for nothing
@@ -22,8 +22,8 @@ package struct LiveCursor: Equatable, Sendable {
     let generation: Generation?
     /// A query has ended that the client asks for again, and whose state it may have kept.
     let isSpoilt: Bool
-    /// The process of a cluster that has told it, of several queries in one URL. Their client may hold
-    /// newer rows than the position says, which that process alone has shown as they came and went.
+    /// The process of a cluster that has told more than the position says, of several queries in one
+    /// URL: newer rows, which that process alone has shown as they came and went.
     let teller: UInt32?
 
     package init(
@@ -76,14 +76,17 @@ package struct LiveCursor: Equatable, Sendable {
 }
 
 extension EntityStore {
-    /// What cursors of several queries in one URL say of this process; nil on a server alone.
+    /// What cursors of several queries in one URL say of this process; nil on a server alone, since
+    /// nobody else would be asked.
     var teller: UInt32? { replica.map { UInt32(truncatingIfNeeded: $0.instance) } }
 }
 
 extension LiveResume {
-    /// What a client of several queries holds that was told of a cut at `seq`. It may hold rows of
-    /// later commits, too. The server that told of them names those that went meanwhile; to another
-    /// they may have come and gone within one of its steps, so it tells all anew.
+    /// What a client of several queries holds that was told of a cut at `seq`.
+    ///
+    /// - Parameter ofOther: It may hold rows of later commits, too, and another server told of them:
+    ///   that one could name those that went meanwhile; here they may have come and gone within one
+    ///   step, so all is told anew.
     static func atCut(_ seq: UInt64, ofOther: Bool) -> LiveResume {
         ofOther ? .shown(digest: nil, else: .retention) : .cut(seq: seq)
     }

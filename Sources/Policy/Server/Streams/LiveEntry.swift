@@ -8,7 +8,7 @@ import FreshetQuery
 ///
 /// The entry of a stream of several is told of its own news, so that the stream looks at the few of
 /// its queries that a change concerns, not at all of them.
-// SAFETY: on the stream's loop only, but for `alias`, `joined` and `stream`, which are set before
+// SAFETY: on the stream's loop only, but for `alias`, `watcher`, `joined` and `stream`, which are set before
 // others know it and never change, and `isNoted`, which the lock of the stream's notes guards.
 final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     /// A snapshot on its way.
@@ -18,8 +18,20 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
         var part = 0
     }
 
+    /// What few entries have.
+    private struct Rarity {
+        /// The changed schemas do not take the query any more; told by a last fault.
+        var refusal: CoreError?
+        /// What goes on behind it, where its type has a remote.
+        var remote: LiveRemote?
+        /// The query where it may be another than the group's.
+        var own: Query?
+    }
+
     // What each event needs stands in front: see `SingleStream.approach`.
     private var joined: LiveMembership?
+    /// The watcher of the store that the query's rows are in.
+    let watcher: EntityWatcher
     /// The client's name for it, nil where it is the only one there will ever be.
     let alias: String?
     var nextEvent: MonotonicInstant
@@ -32,14 +44,10 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     var hasLeft = false
     var isNoted = false
     @Rare var sending: Sending? = nil
-    /// `LiveResult.content` of what the client shows, where the stream is throttled and this is known.
-    @Rare var shown: UInt64? = nil
-    /// The changed schemas do not take the query any more; told by a last fault.
-    @Rare var refusal: CoreError? = nil
-    /// What goes on behind it, where its type has a remote.
-    @Rare var remote: LiveRemote? = nil
-    /// The query where it may be another than the group's.
-    @Rare private var own: Query? = nil
+    /// `LiveResult.content` of what the client shows, where the stream is throttled and this is known,
+    /// else 0.
+    var shown: UInt64 = 0
+    @Rare private var rarity: Rarity? = nil
     /// The stream of several queries; nil where the stream itself is told.
     private let stream: SeveralStream?
 
@@ -47,21 +55,40 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     ///
     /// - Parameter query: It bears the row rule of now.
     init(
-        _ alias: String?, _ query: Query, of stream: SeveralStream?, nextEvent: MonotonicInstant,
-        remote: LiveRemote?
+        _ alias: String?, _ query: Query, of stream: SeveralStream?, _ watcher: EntityWatcher,
+        nextEvent: MonotonicInstant, remote: LiveRemote?
     ) {
         self.alias = alias
+        self.watcher = watcher
         self.stream = stream
         self.nextEvent = nextEvent
-        self.remote = remote
         // Queries that are equal under one row rule need not be so under the next, and those with
         // one answer may ask for it in different ways.
         let isPlain = query.rule == nil && query.contract == nil && query.read == nil
-        if !isPlain || remote != nil { own = query }
+        if !isPlain || remote != nil { rarity = Rarity(remote: remote, own: query) }
+    }
+
+    var refusal: CoreError? {
+        get { rarity?.refusal }
+        set {
+            var changed = rarity ?? Rarity()
+            changed.refusal = newValue
+            rarity = changed
+        }
+    }
+
+    var remote: LiveRemote? { rarity?.remote }
+
+    /// Puts what was asked in the place of what the remote's part was begun with.
+    func ask(_ query: Query) {
+        rarity?.remote?.asked = query
     }
 
     /// Notes its place in the group of its query, which it keeps.
     func join(_ membership: LiveMembership) { joined = membership }
+
+    /// Whether of several servers the one that leads has the rows.
+    var isLeaders: Bool { SystemType(queryBesideFilter.type)?.isLeaders == true }
 
     var membership: LiveMembership {
         guard let joined else { preconditionFailure("an entry joins when it is made") }
@@ -71,7 +98,11 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     /// Who is told of changes of the query; nil where it is the stream.
     var subscriber: (any LiveSubscriber)? { stream == nil ? nil : self }
 
-    var query: Query { own ?? membership.group.query }
+    /// - Complexity: That of `LiveGroup.query`.
+    var query: Query { rarity?.own ?? membership.group.query }
+
+    /// The query; its filter may be missing, which costs to make.
+    var queryBesideFilter: Query { rarity?.own ?? membership.group.queryBesideFilter }
 
     /// The request as it was asked; the rest is added when it joins.
     var request: LiveRequest {

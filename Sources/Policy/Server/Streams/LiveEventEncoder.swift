@@ -1,8 +1,33 @@
 package import FreshetBase
+import FreshetCore
 import FreshetHTTP
 import FreshetJSON
 package import FreshetLive
 import FreshetQuery
+import FreshetRefresh
+
+/// Where a snapshot's rows come from.
+package enum LiveSource: Sendable {
+    case local
+    /// What the server knows of itself.
+    case system(isTruncated: Bool)
+
+    init(of type: TypeName, _ watcher: EntityWatcher) {
+        self =
+            type.isInternal
+            ? .system(isTruncated: watcher.truncated.value.contains(type)) : .local
+    }
+
+    /// Appends the last members of a snapshot.
+    func append(to body: inout ByteBuffer) {
+        switch self {
+        case .local: body.append(",\"source\":\"local\",\"stale\":false}")
+        case .system(let isTruncated):
+            if isTruncated { body.append(",\"truncated\":true") }
+            body.append(",\"source\":\"system\",\"stale\":false}")
+        }
+    }
+}
 
 /// The events of live.md section 4 as bytes. `query` is the alias of a query on a connection of
 /// several, nil on one of a single query.
@@ -49,18 +74,18 @@ package enum LiveEventEncoder {
 
     static func snapshot(
         _ result: LiveResult, part: Int, why: LiveWhy, query: String?, counts: Bool,
-        id: LiveCursor?, into body: inout ByteBuffer
+        source: LiveSource = .local, id: LiveCursor?, into body: inout ByteBuffer
     ) {
         event("snapshot", id: id, into: &body) { body in
-            body.append("{")
-            append(query, to: &body)
-            append(result, part: part, why: why, counts: counts, to: &body)
+            open(query, in: &body)
+            append(result, part: part, why: why, counts: counts, source: source, to: &body)
         }
     }
 
     /// The members of one part's data behind `q`, with the closing brace.
     static func append(
-        _ result: LiveResult, part: Int, why: LiveWhy, counts: Bool, to body: inout ByteBuffer
+        _ result: LiveResult, part: Int, why: LiveWhy, counts: Bool, source: LiveSource = .local,
+        to body: inout ByteBuffer
     ) {
         appendHead(result, why, to: &body)
         body.append(result.parts[part])
@@ -77,12 +102,13 @@ package enum LiveEventEncoder {
         body.append(decimal: part)
         body.append(",\"more\":")
         body.append(part + 1 < result.parts.count ? "true" : "false")
-        body.append(",\"source\":\"local\",\"stale\":false}")
+        source.append(to: &body)
     }
 
     /// Appends a snapshot with all of its parts at once, for a long poll.
     package static func append(
-        whole result: LiveResult, why: LiveWhy, counts: Bool, to body: inout ByteBuffer
+        whole result: LiveResult, why: LiveWhy, counts: Bool, source: LiveSource = .local,
+        to body: inout ByteBuffer
     ) {
         appendHead(result, why, to: &body)
         var isFirst = true
@@ -100,7 +126,7 @@ package enum LiveEventEncoder {
             body.append(",\"total\":")
             body.append(decimal: total)
         }
-        body.append(",\"source\":\"local\",\"stale\":false}")
+        source.append(to: &body)
     }
 
     /// Makes one object of the included entities of several parts.
@@ -136,8 +162,7 @@ package enum LiveEventEncoder {
         _ delta: LiveDelta, query: String?, id: LiveCursor?, into body: inout ByteBuffer
     ) {
         event("delta", id: id, into: &body) { body in
-            body.append("{")
-            append(query, to: &body)
+            open(query, in: &body)
             body.append(delta.members)
         }
     }
@@ -169,9 +194,9 @@ package enum LiveEventEncoder {
             // The problem is one object and a line feed; the rest becomes its last members.
             text.truncate(to: text.count - 2)
             body.append(text.bytes)
-            body.append(",")
-            append(query, to: &body)
-            body.append(isFinal ? "\"final\":true}" : "\"final\":false}")
+            if let query { body.member("q", query) }
+            body.member("final", isFinal)
+            body.append("}")
         }
     }
 
@@ -204,10 +229,11 @@ package enum LiveEventEncoder {
         bye(reason, reconnects: false, after: 0, into: &body)
     }
 
-    static func append(_ query: String?, to body: inout ByteBuffer) {
+    /// Opens an event's object for members that are encoded already, the first without a comma.
+    private static func open(_ query: String?, in body: inout ByteBuffer) {
+        body.append("{")
         guard let query else { return }
-        body.append("\"q\":")
-        body.append(jsonString: query)
+        body.member("q", query)
         body.append(",")
     }
 

@@ -5,16 +5,17 @@ import FreshetJSON
 import FreshetLive
 import FreshetRefresh
 import FreshetQuery
+import FreshetRemote
 import FreshetStore
 
 /// A long poll: one request that is answered by the first news since its cursor, with 204 where
 /// there is none in time.
 // SAFETY: `join` and `begin` run before anybody else knows it; `lock` guards what changes after.
 final class LivePoll: LiveSubscriber, @unchecked Sendable {
-    private let core: CoreManager
     private let service: FreshetService
     private let reply: Reply
     private let epoch: Epoch
+    private let watcher: EntityWatcher
     private let lock = Lock()
     private var membership: LiveMembership?
     private var exchange: Exchange?
@@ -22,11 +23,11 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
     /// The time to wait has passed.
     private var isOver = false
 
-    init(_ core: CoreManager, _ service: FreshetService, _ reply: Reply) {
-        self.core = core
+    init(_ watcher: EntityWatcher, _ service: FreshetService, _ reply: Reply) {
+        self.watcher = watcher
         self.service = service
         self.reply = reply
-        epoch = core.store.cursor.epoch
+        epoch = watcher.store.cursor.epoch
     }
 
     func join(_ request: LiveRequest) throws(CoreError) {
@@ -34,9 +35,9 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
         request.owner = reply.caller?.name ?? ""
         // The poll may end with what is here already: whoever comes next finds what was fetched.
         let caller = RemoteCaller(requestID: reply.requestID.text)
-        try core.watcher.refreshOnce(behind: request.query, for: reply.rights, caller)
-        try core.watcher.follow(&request, for: reply.rights)
-        let membership = try core.watcher.join(request, self, for: reply.rights)
+        try watcher.refreshOnce(behind: request.query, for: reply.rights, caller)
+        try watcher.follow(&request, for: reply.rights)
+        let membership = try watcher.join(request, self, for: reply.rights)
         lock.withLock { self.membership = membership }
     }
 
@@ -56,7 +57,7 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
 
     func liveResultChanged() {
         guard let membership = lock.withLock({ exchange == nil ? nil : membership }) else { return }
-        switch core.watcher.live.set.take(membership) {
+        switch watcher.live.set.take(membership) {
         // What a known change comes to is told once it is evaluated, after the wait, too: 204 says
         // that there is nothing new.
         case .pending: break
@@ -77,10 +78,12 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
                 body.append(delta.members)
             }
         case .snapshot(let result, let why):
-            let counts = membership.group.query.count
+            let query = membership.group.queryBesideFilter
+            let source = LiveSource(of: query.type, watcher)
             answer(seq: result.seq, result.digest) { body in
                 body.append("\"snapshot\":{")
-                LiveEventEncoder.append(whole: result, why: why, counts: counts, to: &body)
+                LiveEventEncoder.append(
+                    whole: result, why: why, counts: query.count, source: source, to: &body)
             }
         }
     }
@@ -112,7 +115,7 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
             return (self.exchange, self.membership, self.alarm)
         }
         alarm?.cancel()
-        if let membership { core.watcher.live.leave(membership) }
+        if let membership { watcher.live.leave(membership) }
         if let exchange, let write { exchange.answer(service, reply, write) }
     }
 }

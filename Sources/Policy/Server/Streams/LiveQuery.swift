@@ -91,20 +91,26 @@ extension FreshetService {
         guard count == 2 || count == 3, context.path[0].elementsEqual("v1".utf8) else {
             throw .noQueryURL
         }
-        let type = try context.type()
-        if let caller, caller.rights.of(type).read == .none { throw .lacks(.read, caller) }
+        let system = SystemType(segment: context.path[1])
+        let type: TypeName
+        if let system { type = system.name } else { type = try context.type() }
+        if let caller, caller.rights.of(type).read == .none {
+            throw .lacks(system?.needsAdmin == true ? .admin : .read, caller)
+        }
+        if system?.isLeaders == true { try cluster?.refuseStream() }
+        let reader = core.reader(of: type)
         let (query, live) =
             count == 2
-            ? try context.query(of: core.reader, type, for: caller?.rights)
+            ? try context.query(of: reader, type, for: caller?.rights)
             : try context.query(
-                of: core.reader, getting: core.outbox.current(type, try context.id()), in: type,
+                of: reader, getting: core.outbox.current(type, try context.id()), in: type,
                 for: caller?.rights)
         try live.refuse(
             "since", "wait", "throttle", "heartbeat", "max",
             because: "belongs to the connection, not to one of its queries")
         try query.checkLive()
         // Whatever is wrong with its plan is to be known now, not when it is watched.
-        do { try core.reader.checkPlan(of: query, for: caller?.rights) } catch {
+        do { try reader.checkPlan(of: query, for: caller?.rights) } catch {
             throw Problem(error)
         }
         var request = LiveRequest(query, live.modeOfSeveral)

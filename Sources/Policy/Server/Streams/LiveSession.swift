@@ -23,13 +23,64 @@ final class LiveSession: Sendable {
     }
 
     private struct State {
-        var queries: [Query]
+        private var packed: PackedQueries
         var generation = 1
         /// nil while nobody watches.
         weak var stream: SeveralStream?
         var isWatched = false
         var endsAt: MonotonicInstant
         var hasEnded = false
+
+        init(_ queries: [Query], endsAt: MonotonicInstant) {
+            packed = PackedQueries(queries)
+            self.endsAt = endsAt
+        }
+
+        var queries: [Query] {
+            get { packed.queries }
+            set { packed = PackedQueries(newValue) }
+        }
+    }
+
+    /// The queries of a session in one block of memory, a quarter less than as texts of their own: a
+    /// session is read when a stream begins and changed when its client asks, and lies about else.
+    private struct PackedQueries {
+        /// Each query: the bytes of its alias, of its URL, its generation, the alias, the URL.
+        private let bytes: [UInt8]
+
+        init(_ queries: [Query]) {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(LiveSession.bytes(of: queries) + 12 * queries.count)
+            for query in queries {
+                for number in [query.alias.utf8.count, query.url.utf8.count, query.since] {
+                    withUnsafeBytes(of: UInt32(number)) { bytes += $0 }
+                }
+                bytes += query.alias.utf8
+                bytes += query.url.utf8
+            }
+            self.bytes = bytes
+        }
+
+        var queries: [Query] {
+            bytes.withUnsafeBytes { bytes in
+                var queries: [Query] = []
+                var rest = bytes[...]
+                func number() -> Int {
+                    defer { rest = rest.dropFirst(4) }
+                    let place = rest.startIndex
+                    return Int(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+                }
+                func text(_ count: Int) -> String {
+                    defer { rest = rest.dropFirst(count) }
+                    return String(decoding: rest.prefix(count), as: UTF8.self)
+                }
+                while !rest.isEmpty {
+                    let (alias, url, since) = (number(), number(), number())
+                    queries.append(Query(alias: text(alias), url: text(url), since: since))
+                }
+                return queries
+            }
+        }
     }
 
     /// Random, 32 hexadecimal digits: who knows it and has no token of its own may change the set. In a
@@ -63,7 +114,7 @@ final class LiveSession: Sendable {
         self.origin = origin
         self.since = since.map { LiveCursor($0) }
         state = State(
-            queries: queries.map { Query(alias: $0.alias, url: $0.url, since: 1) },
+            queries.map { Query(alias: $0.alias, url: $0.url, since: 1) },
             endsAt: now + Self.firstUse)
     }
 

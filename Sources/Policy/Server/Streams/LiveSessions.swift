@@ -18,12 +18,21 @@ final class LiveSessions: Sendable {
         var byCaller: [SHA256Digest?: Int] = [:]
         var bytes = 0
         var sweptAt: MonotonicInstant?
-        var streams: [ObjectIdentifier: LiveStream] = [:]
+        /// By number.
+        var streams: [Int: LiveStream] = [:]
+        var lastNumber = 0
     }
+
+    /// Why rows that the leader of a cluster alone has are not told here; nil where they are.
+    let leadersProblem: @Sendable () -> Problem?
 
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var state = State()
+
+    init(leadersProblem: @escaping @Sendable () -> Problem? = { nil }) {
+        self.leadersProblem = leadersProblem
+    }
 
     // MARK: Sessions
 
@@ -97,12 +106,23 @@ final class LiveSessions: Sendable {
     // MARK: Streams
 
     func began(_ stream: LiveStream) {
-        lock.withLock { state.streams[ObjectIdentifier(stream)] = stream }
+        lock.withLock { state.streams[stream.number] = stream }
     }
 
     func ended(_ stream: LiveStream) {
-        lock.withLock { state.streams[ObjectIdentifier(stream)] = nil }
+        lock.withLock { state.streams[stream.number] = nil }
     }
+
+    /// The number of the next stream that is made.
+    func nextNumber() -> Int {
+        lock.withLock {
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    /// The open stream with this number.
+    func stream(_ number: Int) -> LiveStream? { lock.withLock { state.streams[number] } }
 
     var streams: [LiveStream] { lock.withLock { Array(state.streams.values) } }
 }

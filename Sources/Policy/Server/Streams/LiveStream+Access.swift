@@ -20,19 +20,20 @@ extension LiveStream {
         }
         if dropForbidden() { return "access" }
         for index in entries.indices where !entries[index].hasFailed {
-            var request = entries[index].request
-            do { try core.types.catalog.check(request.query.type) } catch {
+            let asked = entries[index].queryBesideFilter
+            do { try core.types.catalog.check(asked.type) } catch {
                 entries[index].refusal = error
                 look(at: entries[index])
                 continue
             }
-            let rule = life.access.rule(of: request.query.type)
+            let rule = life.access.rule(of: asked.type)
             // Included types may have other rules by now.
-            guard rule != request.query.rule || request.query.include != nil else { continue }
+            guard rule != asked.rule || asked.include != nil else { continue }
+            var request = entries[index].request
             do {
                 if var asked = entries[index].remote?.asked {
                     asked.restrict(to: rule)
-                    entries[index].remote?.asked = asked
+                    entries[index].ask(asked)
                     // The rows that the remote has named are no part of what was asked.
                     request.query = try core.watcher.following(
                         asked, for: life.access.caller.rights)
@@ -61,11 +62,11 @@ extension LiveStream {
     ) throws(CoreError) {
         let old = entries[index]
         var request = changed
-        request.resume = core.watcher.live.set.resume(of: old.membership, else: why)
+        request.resume = old.watcher.live.set.resume(of: old.membership, else: why)
         if old.sending?.why == .initial { request.resume = .nothing }
         // What a part of a snapshot was sent of is not held yet.
         if old.sending == nil, old.hasState {
-            request.holding = core.watcher.live.set.holding(of: old.membership)
+            request.holding = old.watcher.live.set.holding(of: old.membership)
         }
         let entry = try enter(
             request, alias: old.alias, remote: remote ?? old.remote, at: now)

@@ -31,7 +31,7 @@ extension LiveStream {
             heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)
             return nil
         }
-        switch core.watcher.live.set.take(entry.membership) {
+        switch entry.watcher.live.set.take(entry.membership) {
         case .snapshot(let result, let why):
             if throttle > .zero {
                 // What has come and gone while the throttle held is no news.
@@ -45,18 +45,20 @@ extension LiveStream {
             appendPart(entry, into: &body, now)
             return .more
         case .delta(let delta):
-            if let id = reached(at: delta.to, delta.digest) {
+            let id = reached(entry, at: delta.to, delta.digest)
+            if let id, entry.alias == nil {
                 body.append(LiveEventEncoder.shared(delta, id: id))
             } else {
-                LiveEventEncoder.delta(delta, query: entry.alias, id: nil, into: &body)
+                LiveEventEncoder.delta(delta, query: entry.alias, id: id, into: &body)
             }
-            if throttle > .zero { entry.shown = nil }
+            if throttle > .zero { entry.shown = 0 }
             entry.hasState = true
-            core.watcher.live.set.recordLag(through: delta.to)
+            entry.watcher.live.set.recordLag(through: delta.to)
             hasSent(entry, now)
         case .sync(let seq, let digest):
             entry.hasState = true
-            if let id = reached(at: seq, digest) {
+            if let id = found(LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest))
+            {
                 LiveEventEncoder.sync(id, into: &body)
                 life.noteEvent(now)
             }
@@ -72,8 +74,10 @@ extension LiveStream {
         return nil
     }
 
-    private func reached(at seq: UInt64, _ digest: UInt64?) -> LiveCursor? {
-        reached(LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest))
+    private func reached(_ entry: LiveEntry, at seq: UInt64, _ digest: UInt64?) -> LiveCursor? {
+        let cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
+        // Where the rows of another store stand is no position of the stream.
+        return entry.watcher === watcher ? reached(cursor) : found(cursor)
     }
 
     private func appendPart(
@@ -83,8 +87,10 @@ extension LiveStream {
         let isLast = sending.part + 1 == sending.result.parts.count
         LiveEventEncoder.snapshot(
             sending.result, part: sending.part, why: sending.why, query: entry.alias,
-            counts: entry.query.count,
-            id: isLast ? reached(at: sending.result.seq, sending.result.digest) : nil, into: &body)
+            counts: entry.queryBesideFilter.count,
+            source: LiveSource(of: entry.queryBesideFilter.type, entry.watcher),
+            id: isLast
+                ? reached(entry, at: sending.result.seq, sending.result.digest) : nil, into: &body)
         entry.sending?.part += 1
         hasSent(entry, now)
         if isLast {

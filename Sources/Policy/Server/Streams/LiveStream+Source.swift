@@ -3,6 +3,7 @@ import FreshetCore
 import FreshetJSON
 import FreshetLive
 import FreshetQuery
+import FreshetRemote
 
 // What goes on behind a live query whose type has a remote, told as `source` events: `fetching` when a
 // fetch begins, then `fresh`, `failed` with the problem, or `stale` where it was given up; `gated`
@@ -106,34 +107,12 @@ extension LiveStream {
 
 extension LiveEventEncoder {
     static func source(
-        _ news: LiveRefresh.News, query: String?, into body: inout ByteBuffer
+        _ news: SourceNews, query: String?, into body: inout ByteBuffer
     ) {
         event("source", id: nil, into: &body) { body in
             body.append("{")
-            append(query, to: &body)
-            body.append("\"state\":\"")
-            body.append(text: news.state.rawValue)
-            if let gate = news.gate {
-                body.append("\",\"gate\":")
-                body.append(jsonString: gate)
-                body.append(",\"since\":\"")
-            } else {
-                body.append("\",\"since\":\"")
-            }
-            body.append(text: news.since.rfc3339)
-            body.append("\"")
-            if let next = news.next {
-                body.append(",\"next\":\"")
-                body.append(text: next.rfc3339)
-                body.append("\"")
-            }
-            if let problem = news.problem {
-                body.append(",\"problem\":")
-                Problem(problem).encodeAsMember(into: &body)
-            } else if news.leftOut > 0 {
-                body.append(",\"problem\":")
-                Problem(leftOut: news.leftOut).encodeAsMember(into: &body)
-            }
+            if let query { body.member("q", query) }
+            news.encodeMembers(into: &body)
             body.append("}")
         }
     }

@@ -17,7 +17,8 @@ import Synchronization
 /// and writes that; what came and went meanwhile is never sent. Its memory is the parts of the one
 /// result a query is sending, which all subscribers of the query share.
 // SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
-// touched on that loop only, but for `handle`, `wasWokenEarly` and `isAskedToLeave`, which are atomic,
+// touched on that loop only, but for `handle`, `wasWokenEarly`, `isAskedToLeave` and `isClosed`, which are
+// atomic,
 // and `description`, which `lock` guards.
 class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// Bytes of one production behind which the socket is asked first.
@@ -26,7 +27,14 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     let core: CoreManager
     var life: StreamLife
     let throttle: Duration
+    /// The watcher of the store that its positions are of, and the epoch of that.
+    let watcher: EntityWatcher
     let epoch: Epoch
+    /// The stream's name among all of this server.
+    let number: Int
+    /// The address of its client.
+    let address: String
+    let begunAt = WallTime.now
 
     var entries: [LiveEntry] = []
     private var hasBegun = false
@@ -55,17 +63,22 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     private let handle = Atomic<Unmanaged<StreamHandle>?>(nil)
     private let wasWokenEarly = Atomic<Bool>(false)
     private let isAskedToLeave = Atomic<Bool>(false)
+    private let isClosed = Atomic<Bool>(false)
 
     init(
         _ core: CoreManager, _ live: LiveParameters, _ limits: Limits, access: StreamAccess,
-        _ sessions: LiveSessions, at now: MonotonicInstant
+        _ sessions: LiveSessions, of watcher: EntityWatcher, to address: String,
+        at now: MonotonicInstant
     ) {
         self.core = core
         self.sessions = sessions
         life = StreamLife(
             limits, access: access, heartbeat: live.heartbeat, longest: live.longest, at: now)
         throttle = live.throttle
-        epoch = core.store.cursor.epoch
+        self.watcher = watcher
+        epoch = watcher.store.cursor.epoch
+        number = sessions.nextNumber()
+        self.address = address
     }
 
     // MARK: What the two kinds do in their own way
@@ -87,6 +100,11 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     ///
     /// - Returns: The event's id, nil where it has none.
     func reached(_ cursor: LiveCursor) -> LiveCursor? { nil }
+
+    /// A client that comes back with nothing new to it is exact at `cursor`.
+    ///
+    /// - Returns: The id of the `sync` that says so, nil where none does.
+    func found(_ cursor: LiveCursor) -> LiveCursor? { reached(cursor) }
 
     /// What the client holds of a query is exact through `seq`, without an event.
     ///
@@ -113,6 +131,11 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     ///
     /// - Returns: Whether there were queries, and none is left.
     func dropForbidden() -> Bool { false }
+
+    /// Ends the queries of rows that the leader alone has, because of `problem`.
+    ///
+    /// - Returns: false where the stream's client is to go on at another server instead.
+    func dropLeaders(_ problem: Problem) -> Bool { false }
 
     /// Can a query end while the stream goes on, which a changed row rule has spoilt?
     func outlives(_ query: Query) -> Bool { true }
@@ -148,6 +171,7 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { life.access.control.watch(self) }
         entries.append(entry)
+        if entry.isLeaders { life.leadersProblem = sessions.leadersProblem }
         entered(entry)
     }
 
@@ -157,7 +181,8 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     ) throws(CoreError) -> LiveEntry {
         let entry = makeEntry(alias, request.query, remote, at: now)
         entry.join(
-            try core.watcher.join(request, entry.subscriber ?? self, for: life.access.caller.rights)
+            try entry.watcher.join(
+                request, entry.subscriber ?? self, for: life.access.caller.rights)
         )
         look(at: entry)
         return entry
@@ -171,7 +196,7 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
 
     func leaveGroup(of entry: LiveEntry) {
         entry.hasLeft = true
-        core.watcher.live.leave(entry.membership)
+        entry.watcher.live.leave(entry.membership)
     }
 
     func attach(_ handle: StreamHandle) {
@@ -228,8 +253,19 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
             LiveEventEncoder.end(reason, into: &body)
             return .finish
         }
+        if isClosed.load(ordering: .relaxed) {
+            LiveEventEncoder.end("closed", into: &body)
+            return .finish
+        }
         if isAskedToLeave.load(ordering: .relaxed) { life.isLeaving = true }
+        if let problem = life.leadersProblem?(), dropLeaders(problem) { life.leadersProblem = nil }
         return tell(from: start, into: &body, now)
+    }
+
+    /// Ends it; its client is not to come back. Any thread.
+    final func close() {
+        isClosed.store(true, ordering: .relaxed)
+        wake()
     }
 
     /// Has its client go on at another server. Any thread.
@@ -245,7 +281,8 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
             entries.map { entry in
                 LiveEventEncoder.Description(
                     alias: entry.alias, mode: entry.membership.mode,
-                    index: entry.membership.group.indexClass.rawValue, query: entry.query)
+                    index: entry.membership.group.indexClass.rawValue,
+                    query: entry.queryBesideFilter)
             }, heartbeat: life.heartbeat, isFirst: !hasBegun, into: &body)
         hasBegun = true
     }

@@ -2,14 +2,17 @@ import FreshetBase
 import FreshetCore
 import FreshetLive
 import FreshetQuery
+import FreshetStore
 
 /// What an operator is told of an open stream.
 struct LiveStreamReport {
     struct Query {
         let alias: String?
-        let type: String
+        let group: LiveGroup
         let mode: LiveRequest.Mode
-        let index: String
+
+        var index: String { group.indexClass.rawValue }
+        var modeName: String { mode == .delta ? "delta" : "snapshot" }
     }
 
     let queries: [Query]
@@ -18,7 +21,8 @@ struct LiveStreamReport {
     let caller: String
     /// Written so far.
     let bytes: Int
-    /// The client was told that it is exact at this seq; nil before the first time.
+    /// The client was told that it is exact at this seq of entities; nil before the first time, and
+    /// where it watches none.
     let seq: UInt64?
     /// Commits that concern the query which is furthest behind and that the stream has yet to take;
     /// nil before each query has a state.
@@ -36,14 +40,15 @@ extension LiveStream {
     /// Any thread.
     var report: LiveStreamReport {
         let description = lock.withLock { self.description }
-        let seq = progress.seq
-        let lags = description.entries.map { core.watcher.live.set.lag(of: $0.membership) }
+        let seq = epoch == core.store.cursor.epoch ? progress.seq : .max
+        // Lag is about entities: rows that are made each second are always about to change.
+        let lags = description.entries.filter { $0.watcher === core.watcher }.map {
+            $0.watcher.live.set.lag(of: $0.membership)
+        }
         return LiveStreamReport(
             queries: description.entries.map { entry in
-                let membership = entry.membership
-                return LiveStreamReport.Query(
-                    alias: entry.alias, type: membership.group.query.type.text,
-                    mode: membership.mode, index: membership.group.indexClass.rawValue)
+                LiveStreamReport.Query(
+                    alias: entry.alias, group: entry.membership.group, mode: entry.membership.mode)
             },
             isSession: isSession, caller: description.caller, bytes: progress.bytes,
             seq: seq == .max ? nil : seq,

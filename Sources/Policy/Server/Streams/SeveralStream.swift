@@ -7,7 +7,8 @@ import FreshetQuery
 import FreshetStore
 
 /// The stream of several queries. Only the `sync` behind which all of them are exact at one seq has an
-/// id.
+/// id; in a cluster also the first event behind it, which says that the client holds more, and who told
+/// it.
 ///
 /// Its set of queries may change while it runs, and one of them may end while the others go on. All of
 /// that happens on the stream's loop, at the beginning of a production, so that an event never belongs
@@ -27,6 +28,8 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     var generation: LiveCursor.Generation?
     /// Queries that were refused and whose fault is due.
     private var refusals: [(alias: String, problem: Problem)] = []
+    /// The latest seq of whose state an event has told.
+    private var toldThrough: UInt64 = 0
     /// Whether one of the URL's queries has ended.
     private var hasLostQuery = false
 
@@ -35,7 +38,8 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     override func makeEntry(
         _ alias: String?, _ query: Query, _ remote: LiveRemote?, at now: MonotonicInstant
     ) -> LiveEntry {
-        LiveEntry(alias, query, of: self, nextEvent: now, remote: remote)
+        LiveEntry(
+            alias, query, of: self, core.watcher(of: query.type), nextEvent: now, remote: remote)
     }
 
     /// Has a query asked until it is settled.
@@ -57,10 +61,22 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         session?.detach(self, at: .now)
     }
 
-    override func reached(_ cursor: LiveCursor) -> LiveCursor? {
+    override func reached(_ told: LiveCursor) -> LiveCursor? {
+        owesSync = true
+        toldThrough = max(toldThrough, told.position.seq)
+        guard let cursor, cursor.teller == nil, let teller else { return nil }
+        let ahead = cut(at: cursor.position.seq, by: teller)
+        self.cursor = ahead
+        return ahead
+    }
+
+    override func found(_: LiveCursor) -> LiveCursor? {
         owesSync = true
         return nil
     }
+
+    /// What the cursor of a client says that holds more than it says; nil where that is known without.
+    private var teller: UInt32? { isSession ? nil : core.store.teller }
 
     override func fail(
         _ entry: LiveEntry, _ problem: Problem, mayPass: Bool, into body: inout ByteBuffer
@@ -73,18 +89,30 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
 
     override func dropForbidden() -> Bool {
         let rights = life.access.caller.rights
-        let forbidden = entries.filter { rights.of($0.query.type).read == .none }
+        let forbidden = entries.filter {
+            rights.of($0.queryBesideFilter.type).read == .none
+        }
         guard !forbidden.isEmpty else { return false }
         if forbidden.count == entries.count { return true }
-        let aliases = Set(forbidden.map { $0.alias ?? "" })
-        for entry in forbidden { leave(entry) }
-        entries.removeAll { aliases.contains($0.alias ?? "") }
-        for alias in aliases.sorted() {
-            refuse(
-                alias, Problem(.forbidden, "this caller may not read this type any more"))
-        }
-        owesSync = true
+        drop(forbidden, Problem(.forbidden, "this caller may not read this type any more"))
         return false
+    }
+
+    /// A session stays with its server; the queries of a URL are all asked of another one.
+    override func dropLeaders(_ problem: Problem) -> Bool {
+        guard isSession else { return false }
+        drop(entries.filter(\.isLeaders), problem)
+        describe()
+        return true
+    }
+
+    /// Ends `gone`, each with a fault.
+    private func drop(_ gone: [LiveEntry], _ problem: Problem) {
+        let aliases = Set(gone.map { $0.alias ?? "" })
+        for entry in gone { leave(entry) }
+        entries.removeAll { aliases.contains($0.alias ?? "") }
+        for alias in aliases.sorted() { refuse(alias, problem) }
+        owesSync = true
     }
 
     override func tell(
@@ -98,7 +126,9 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         greet(again: hasChanged, into: &body)
         tellRefusals(into: &body)
         // Before the notes, which have whoever is not settled at it: see LiveSet+Telling.
-        let announced = core.watcher.live.set.announced
+        let cut = Cut(
+            entities: core.watcher.live.set.announced,
+            system: core.watcher(of: SystemType.types.name).live.set.announced)
         lookAtNoted()
         // A snapshot that has begun is finished: a client could not use a part of it.
         let isSending = open.contains { $0.sending != nil && !$0.hasLeft }
@@ -109,7 +139,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
             if body.count - start >= Self.pieceBytes { return .more }
         }
         if mustDrop { dropFailed() }
-        syncIfDue(at: announced, into: &body, now)
+        syncIfDue(at: cut, into: &body, now)
         life.beat(cursor, into: &body, now)
         return .idle
     }
@@ -122,26 +152,37 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         for entry in entries where entry.remote != nil { look(at: entry) }
     }
 
-    /// Says that all queries are exact at `seq`, where they are and the client does not know.
+    /// What was announced of both stores at one moment.
+    private struct Cut {
+        let entities: UInt64
+        let system: UInt64
+    }
+
+    /// Says that all queries are exact at `seen`, where they are and the client does not know.
     ///
-    /// - Parameter seq: Announced before the notes of this production were taken.
-    private func syncIfDue(at seq: UInt64, into body: inout ByteBuffer, _ now: MonotonicInstant) {
+    /// - Parameter seen: Announced before the notes of this production were taken.
+    private func syncIfDue(at seen: Cut, into body: inout ByteBuffer, _ now: MonotonicInstant) {
         open.removeAll { entry in
-            let isDone = entry.hasLeft || isSettled(entry, at: seq)
+            let isDone = entry.hasLeft || isSettled(entry, at: seen)
             if isDone { entry.isOpen = false }
             return isDone
         }
         guard open.isEmpty else { return }
-        cursor = cut(at: seq)
+        // System types have no part in the position: a client that comes back has them told anew.
+        cursor = cut(
+            at: seen.entities, by: toldThrough > seen.entities ? teller : nil)
         guard owesSync, let cursor else { return }
         owesSync = false
         LiveEventEncoder.sync(cursor, into: &body)
         life.noteEvent(now)
     }
 
-    private func isSettled(_ entry: LiveEntry, at seq: UInt64) -> Bool {
+    private func isSettled(_ entry: LiveEntry, at seen: Cut) -> Bool {
         entry.hasState && entry.sending == nil && entry.refusal == nil
-            && core.watcher.live.set.settle(entry.membership, at: seq, isAwaited: owesSync)
+            && entry.watcher.live.set.settle(
+                entry.membership,
+                at: entry.watcher === core.watcher ? seen.entities : seen.system,
+                isAwaited: owesSync)
     }
 
     /// Ends the stream with a `bye` after which the client is not to come back. Any thread.
@@ -216,9 +257,11 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     }
 
     /// The cursor at which all queries are exact, at `seq`.
-    private func cut(at seq: UInt64) -> LiveCursor {
+    ///
+    /// - Parameter teller: Who has told more than that.
+    private func cut(at seq: UInt64, by teller: UInt32?) -> LiveCursor {
         LiveCursor(
             position: Cursor(epoch: epoch, seq: seq), generation: generation,
-            isSpoilt: hasLostQuery, teller: core.store.teller)
+            isSpoilt: hasLostQuery, teller: teller)
     }
 }

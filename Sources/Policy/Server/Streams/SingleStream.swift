@@ -23,7 +23,8 @@ final class SingleStream: LiveStream, @unchecked Sendable {
     override func makeEntry(
         _ alias: String?, _ query: Query, _ remote: LiveRemote?, at now: MonotonicInstant
     ) -> LiveEntry {
-        LiveEntry(nil, query, of: nil, nextEvent: now, remote: remote)
+        LiveEntry(
+            nil, query, of: nil, core.watcher(of: query.type), nextEvent: now, remote: remote)
     }
 
     override func entered(_ entry: LiveEntry) { only = entry }
@@ -53,7 +54,7 @@ final class SingleStream: LiveStream, @unchecked Sendable {
         return mayPass ? interrupt("overloaded", &body) : .finish
     }
 
-    override var neededTypes: [TypeName] { entries.map(\.query.type) }
+    override var neededTypes: [TypeName] { entries.map(\.queryBesideFilter.type) }
 
     /// The query was good under the other rule: what is wrong is the rule, unless it is that of an
     /// included type.

@@ -14,6 +14,9 @@ struct StreamLife {
     var isStopping = false
     /// Its client is to go on at another server.
     var isLeaving = false
+    /// Why the server has not any more what is told, where the leader of a cluster alone has that; nil
+    /// while it has.
+    var leadersProblem: (@Sendable () -> Problem?)?
 
     /// - Parameters:
     ///   - heartbeat: What the client asks for.
@@ -40,7 +43,7 @@ struct StreamLife {
     /// Why it ends, after which its client may come back; nil while it goes on.
     func end(at now: MonotonicInstant) -> String? {
         if isStopping { return "shutdown" }
-        if isLeaving { return "moved" }
+        if isLeaving || leadersProblem?() != nil { return "moved" }
         return now >= endsAt ? "max-age" : nil
     }
 

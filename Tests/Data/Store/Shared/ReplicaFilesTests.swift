@@ -20,16 +20,17 @@ import Testing
     /// Opens a replica and lets it come to lead.
     private func open(
         _ files: SimulatedFileSystem, _ options: FileStoreOptions? = nil,
-        on engine: MemoryEngine? = nil, recordLimit: Int = .max, clock: ManualClock = ManualClock()
+        on engine: MemoryEngine? = nil, recordLimit: Int = .max, clock: ManualClock = ManualClock(),
+        drive: ReplicaStore.Drive = .init()
     ) throws(StoreError) -> ReplicaStore {
         var settings = ReplicaSettings(replica: "a")
         settings.url = "http://a"
         let store = try ReplicaStore.open(
-            options ?? self.options(), settings,
+            options ?? self.options(), settings: settings,
             log: MemoryLog(engine ?? self.engine, recordLimit: recordLimit),
-            StoreParts(
+            parts: StoreParts(
                 files: files, log: Log(level: .error, descriptor: -1), clock: clock),
-            ReplicaStore.Drive())
+            drive: drive)
         settle(store)
         return store
     }
@@ -176,6 +177,137 @@ import Testing
         #expect(store.path.role == .stopped(.rewound))
     }
 
+    @Test func aFrameThatOneNodeCannotReadIsReadFromAnother() throws {
+        try write(try open(SimulatedFileSystem(seed: 1)), 1...5)
+        engine.spoil(3, everywhere: false)
+        let store = try open(SimulatedFileSystem(seed: 2))
+        #expect(store.path.role == .leader)
+        expectSeqs(5, store)
+    }
+
+    @Test(arguments: [false, true])
+    func whoLacksAFrameOfTheLogStopsAndSaysWhich(isGone: Bool) throws {
+        try write(try open(SimulatedFileSystem(seed: 1)), 1...5)
+        if isGone { engine.lose(3) } else { engine.spoil(3, everywhere: true) }
+        let store = try open(SimulatedFileSystem(seed: 2))
+        #expect(store.path.role == .stopped(.damaged))
+        #expect(store.state.stop == StopPlace(applied: 2, found: 3))
+        #expect(
+            store.status.reason.contains("it has applied all up to seq 2, and needs seq 3"),
+            "\(store.status.reason)")
+        expectSeqs(2, store)
+    }
+
+    /// Between its read of the head and that of the records the log was given up as a whole, so that
+    /// no record is left which would say so.
+    @Test func aLogThatWasGivenUpMeanwhileIsNotDamaged() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        try write(try open(files), 1...3)
+        let leader = try open(SimulatedFileSystem(seed: 2))
+        try write(leader, 4...6)
+        // SAFETY: called on this thread, by the opening below.
+        nonisolated(unsafe) let path = leader.path
+        engine.afterNextHead { #expect(path.truncate(below: 7)) }
+        let store = try open(files.restarted(seed: 3, keepingCache: true))
+        #expect(engine.count == 0)
+        #expect(store.path.role == .stopped(.truncated))
+        #expect(store.state.stop == StopPlace(applied: 3, found: 7))
+    }
+
+    /// That others have taken part stands in the log: a leader that comes again and hears nobody gives
+    /// nothing up that its own disk alone has.
+    @Test func aRestartForgetsNotThatOthersTakePart() throws {
+        for hasOthers in [false, true] {
+            let engine = MemoryEngine()
+            let files = SimulatedFileSystem(seed: 1)
+            let clock = ManualClock()
+            let store = try open(files, options(snapshotMinimum: 1_024), on: engine, clock: clock)
+            try write(store, 1...40)
+            if hasOthers { store.heardOfOthers() }
+            settle(store)
+            clock.advance(milliseconds: 1_100)
+            settle(store)
+            let again = try open(
+                files.restarted(seed: 2, keepingCache: true), options(snapshotMinimum: 1_024),
+                on: engine, clock: clock)
+            #expect(again.path.role == .leader && again.metrics.snapshotSeq > 0)
+            clock.advance(milliseconds: 1_000_000)
+            #expect(again.path.truncate(by: []))
+            #expect((again.path.head.floor > 1) == !hasOthers, "hasOthers: \(hasOthers)")
+        }
+    }
+
+    /// A hand-over that is put and has no answer is done all the same: whoever is named leads.
+    @Test func aHandOverThatIsSettledLateEndsTheLead() throws {
+        let clock = ManualClock()
+        let drive = ReplicaStore.Drive(sleep: {
+            clock.advance(milliseconds: Int($0 / .milliseconds(1)))
+        })
+        let store = try open(SimulatedFileSystem(seed: 1), clock: clock, drive: drive)
+        try write(store, 1...3)
+        let told = AwaitedValue<Bool?>()
+        engine.loseNextAnswer()
+        store.stepDown(to: "b") { told.give($0) }
+        settle(store)
+        #expect(told.wait() == nil && store.state.role == .leader, "nobody knows yet")
+        engine.isAway = false
+        settle(store)
+        #expect(store.state.role == .follower && store.path.head.successor == "b")
+    }
+
+    /// Time in which the engine gives no answer does not count: its return starts the wait anew.
+    @Test func aLeaderIsWaitedForAnewOnceTheEngineIsThereAgain() throws {
+        let clock = ManualClock()
+        let leader = try open(SimulatedFileSystem(seed: 1), clock: clock)
+        try write(leader, 1...3)
+        let other = try ReplicaStore.open(
+            options(), settings: ReplicaSettings(replica: "b"), log: MemoryLog(engine),
+            parts: StoreParts(
+                files: SimulatedFileSystem(seed: 2), log: Log(level: .error, descriptor: -1),
+                clock: clock),
+            drive: ReplicaStore.Drive(random: { $0.lowerBound }))
+        settle(other)
+        #expect(other.seq == 3)
+        clock.advance(milliseconds: 1_000)
+        settle(leader)
+        settle(other)
+        // It waits for 3 s from here on, and the engine is away for most of them.
+        clock.advance(milliseconds: 500)
+        engine.isAway = true
+        settle(other)
+        clock.advance(milliseconds: 2_400)
+        engine.isAway = false
+        settle(other)
+        clock.advance(milliseconds: 200)
+        settle(other)
+        #expect(other.state.role == .follower, "the leader has had no time to beat")
+        clock.advance(milliseconds: 2_900)
+        settle(other)
+        #expect(other.state.role == .leader, "it does not beat")
+    }
+
+    /// What a leader that was deposed unawares would answer from its tables is not confirmed.
+    @Test func whatAnotherMayHaveChangedIsNotConfirmed() throws {
+        let store = try open(SimulatedFileSystem(seed: 1))
+        try write(store, 1...3)
+        func confirmed() -> String {
+            let outcome = AwaitedValue<String>()
+            store.confirm { outcome.give($0?.name ?? "yes") }
+            settle(store)
+            return outcome.wait()
+        }
+        #expect(confirmed() == "yes")
+        #expect(store.seq == 3, "nothing is written")
+        engine.isAway = true
+        #expect(confirmed() == "log-away")
+        engine.isAway = false
+        settle(store)
+        engine.replaceHead(#""term":1,"leader":"a""#, by: #""term":2,"leader":"b""#)
+        #expect(store.state.role == .leader, "it has not heard of it")
+        #expect(confirmed() == "not-leader")
+        #expect(store.state.role == .follower)
+    }
+
     @Test func damageInTheFilesIsSetAsideAndReadFromTheLog() throws {
         let files = SimulatedFileSystem(seed: 1)
         let store = try open(files)
@@ -236,6 +368,22 @@ import Testing
         expectSeqs(6, again)
     }
 
+    /// What is in files that failed is of no use to anybody.
+    @Test func aLeaderWhoseFilesHaveFailedGivesNothingUpByThem() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        let store = try open(files, options(snapshotMinimum: 1_024), clock: clock)
+        try write(store, 1...40)
+        files.fail("write", code: EIO)
+        try write(store, 41...41)
+        #expect(store.cacheStatus.phase == .failed && store.metrics.snapshotSeq > 0)
+        clock.advance(milliseconds: 15_000)
+        settle(store)
+        #expect(store.path.role == .leader, "there is nobody else")
+        clock.advance(milliseconds: 1_000_000)
+        #expect(store.path.truncate(by: []) && store.path.head.floor == 1)
+    }
+
     @Test func aLeaderGivesUpWhatOthersHaveInSnapshots() throws {
         let clock = ManualClock()
         let store = try open(
@@ -255,6 +403,92 @@ import Testing
         store.truncate(by: [other, third]) { told.give($0) }
         settle(store)
         #expect(told.wait())
+    }
+
+    /// What it has put would be overwritten by its next frame if it went on without it.
+    @Test func whoCannotReadWhatItHasPutLeadsNoMore() throws {
+        let clock = ManualClock()
+        let drive = ReplicaStore.Drive(sleep: {
+            clock.advance(milliseconds: Int($0 / .milliseconds(1)))
+        })
+        let store = try open(
+            SimulatedFileSystem(seed: 1), recordLimit: 100, clock: clock, drive: drive)
+        try write(store, 1...3)
+        func submit(_ id: Int) throws -> WriteOutcome {
+            let text = String(repeating: "x", count: 1_000)
+            let outcome = AwaitedValue<WriteOutcome>()
+            store.submit(Transaction(try Make.set("t", #"{"id":\#(id),"v":"\#(text)"}"#))) {
+                outcome.give($0)
+            }
+            settle(store)
+            return outcome.wait()
+        }
+        engine.loseNextAnswer()
+        #expect(try submit(4).name == "log-away-unknown")
+        engine.withholdsRecords = true
+        engine.isAway = false
+        settle(store)
+        #expect(store.state.headSeq == 4 && store.seq == 3, "settled, and its parts are not here")
+        #expect(store.state.role == .follower)
+        #expect(try submit(5).name == "not-leader")
+        engine.withholdsRecords = false
+        clock.advance(milliseconds: 10_000)
+        settle(store)
+        #expect(store.state.role == .leader && store.seq == 4)
+        #expect(try submit(5).receipt?.cursor.seq == 5)
+        let other = try open(SimulatedFileSystem(seed: 2), recordLimit: 100)
+        #expect(other.contents == store.contents)
+        expectSeqs(5, other)
+    }
+
+    @Test func whatIsKnownAndNotAppliedMakesWhatIsReadOld() throws {
+        let clock = ManualClock()
+        let store = try open(SimulatedFileSystem(seed: 1), recordLimit: 100, clock: clock)
+        try write(store, 1...3)
+        #expect(store.lag == nil)
+        var settings = ReplicaSettings(replica: "b")
+        settings.url = "http://b"
+        let other = try ReplicaStore.open(
+            options(), settings: settings, log: MemoryLog(engine, recordLimit: 100),
+            parts: StoreParts(
+                files: SimulatedFileSystem(seed: 2), log: Log(level: .error, descriptor: -1),
+                clock: clock),
+            drive: ReplicaStore.Drive())
+        settle(other)
+        #expect(other.seq == 3 && other.lag == nil)
+        engine.withholdsRecords = true
+        let text = String(repeating: "x", count: 1_000)
+        for id in 4...8 {
+            store.submit(Transaction(try Make.set("t", #"{"id":\#(id),"v":"\#(text)"}"#))) { _ in }
+            settle(store)
+            settle(other)
+            clock.advance(milliseconds: 500)
+        }
+        // It hears of each, and cannot read the parts of the first.
+        #expect(store.seq == 8 && other.seq == 3)
+        guard case .known(let age) = other.lag else {
+            Issue.record("it is behind, and says nothing of it")
+            return
+        }
+        #expect(age >= .milliseconds(2_000))
+        engine.withholdsRecords = false
+        settle(store)
+        store.submit(Transaction(try Make.set("t", #"{"id":9}"#))) { _ in }
+        settle(store)
+        settle(other)
+        #expect(other.seq == 9 && other.lag == nil)
+    }
+
+    @Test func aLeaderWhoseOthersAreAwayGivesNothingUp() throws {
+        let clock = ManualClock()
+        let store = try open(
+            SimulatedFileSystem(seed: 1), options(snapshotMinimum: 1_024), clock: clock)
+        try write(store, 1...40)
+        clock.advance(milliseconds: 1_000_000)
+        let other = ReplicaPost(replica: "b", applied: 40, snapshot: 10, age: .zero)
+        #expect(store.path.truncate(by: [other]) && store.path.head.floor == 11)
+        // It was forgotten: one disk alone would have what is given up.
+        #expect(store.path.truncate(by: []) && store.path.head.floor == 11)
     }
 
     @Test(arguments: [65, 100, 128, 1_000])
@@ -282,7 +516,9 @@ import Testing
         try write(store, 1...5)
         #expect(store.path.truncate(below: 4))
         #expect(engine.count == 2)
-        #expect(throws: StoreError.needsBackup(directory: "data", peer: "http://a")) {
+        let floor = Cursor(epoch: store.cursor.epoch, seq: 4)
+        let needed = StoreError.needsBackup(directory: "data", peer: "http://a", behind: floor)
+        #expect(throws: needed) {
             try open(SimulatedFileSystem(seed: 2))
         }
         engine.isAway = true

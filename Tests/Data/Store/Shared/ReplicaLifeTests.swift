@@ -64,10 +64,36 @@ import Testing
             life.settleDown()
             // It has heard nothing, and no time has passed for it.
             life.thaw(old)
+            let isConfirmed = life.confirm(old)
             life.write("r0", to: old, asReadFrom: new)
             for _ in 0..<50 { life.resume(old) }
+            #expect(isConfirmed.value == 2, "seed \(seed)")
             #expect(life.faults.isEmpty, "seed \(seed): \(life.faults)")
             #expect(life.lastIsRefused, "seed \(seed)")
+            life.end()
+        }
+    }
+
+    /// Whose configuration the others have left behind leads only where nobody else can.
+    @Test func aStragglerLeadsLast() throws {
+        for seed in UInt64(1)...20 {
+            let life = ReplicaLife(seed: seed, clocksAgree: true)
+            life.heal()
+            life.writeOneEach()
+            let first = try #require(life.leader)
+            let others = [0, 1, 2].filter { $0 != first }
+            let straggler = others[Int(seed % 2)]
+            let other = others[1 - Int(seed % 2)]
+            life.note(.older, of: straggler)
+            // It counts its wait anew with each beat that it hears.
+            life.writeOneEach()
+            life.freeze(first)
+            life.settleDown()
+            #expect(life.leader == other, "seed \(seed)")
+            life.freeze(other)
+            life.settleDown()
+            #expect(life.leader == straggler, "seed \(seed)")
+            #expect(life.faults.isEmpty, "seed \(seed): \(life.faults)")
             life.end()
         }
     }
@@ -289,11 +315,14 @@ private final class ReplicaLife: @unchecked Sendable {
     /// Until then no record can be read.
     private var unreadUntil: MonotonicInstant?
     private var calm = false
+    private let clocksAgree: Bool
     /// What each server has shown up to its last death.
     private var shown: [String: UInt64] = [:]
 
-    init(seed: UInt64) {
+    /// - Parameter clocksAgree: A second is a second to each server.
+    init(seed: UInt64, clocksAgree: Bool = false) {
         random = SplitMix(seed: seed)
+        self.clocksAgree = clocksAgree
         engine.recordLimit = [.max, .max, 100, 70][random.next(4)]
         for name in ["a", "b", "c"] { servers.append(start(name)) }
     }
@@ -303,7 +332,7 @@ private final class ReplicaLife: @unchecked Sendable {
     /// - Parameter files: nil: an empty disk.
     private func start(_ name: String, _ files: SimulatedFileSystem? = nil) -> Server {
         let time = clock
-        let rate: UInt64 = [4, 4, 1, 9][random.next(4)]
+        let rate: UInt64 = clocksAgree ? 4 : [4, 4, 1, 9][random.next(4)]
         let clock = ServerClock(time, rate: rate)
         let holder = Holder()
         let server = Server(
@@ -365,7 +394,7 @@ private final class ReplicaLife: @unchecked Sendable {
         let wasLeading = Counter()
         do throws(StoreError) {
             let store = try ReplicaStore.open(
-                options, settings, log: server.log, parts, drive,
+                options, settings: settings, log: server.log, parts: parts, drive: drive,
                 onChange: { [weak self, weak server] state in
                     guard let self, let server else { return }
                     if state.role == .leader, wasLeading.value == 0 { met.leaders += 1 }
@@ -789,6 +818,11 @@ private final class ReplicaLife: @unchecked Sendable {
         servers[index].clock.stands.set(Int(servers[index].clock.instant.nanoseconds))
     }
 
+    func note(_ standing: ConfigurationStanding, of index: Int) {
+        servers[index].push { $0.note(standing) }
+        settleDown()
+    }
+
     /// It runs again, hears nothing and its clock stands.
     func thaw(_ index: Int) { servers[index].isHeld = false }
 
@@ -796,6 +830,14 @@ private final class ReplicaLife: @unchecked Sendable {
 
     func write(_ id: String, to server: Int, asReadFrom reader: Int) {
         submit(id, document(id, of: servers[reader])?.revision ?? 0, to: servers[server])
+    }
+
+    /// Asks a server whether what it has is the newest. - Returns: 0 before its answer, 1 for yes, 2 for
+    /// no.
+    func confirm(_ index: Int) -> Counter {
+        let answer = Counter()
+        servers[index].store?.confirm { answer.set($0 == nil ? 1 : 2) }
+        return answer
     }
 
     /// Was the last write neither made nor judged?

@@ -76,7 +76,7 @@ import Testing
         let isPut = await withCheckedContinuation { continuation in
             old.stepDown(to: next.settings.replica) { continuation.resume(returning: $0) }
         }
-        #expect(isPut)
+        #expect(isPut == true)
         await cluster.changes.arrived { $0.leader == next.settings.replica && $0.leads }
         #expect(await cluster.write(#"{"id":"y"}"#, to: next).receipt?.cursor.seq == 2)
         guard case .notLeader = await cluster.write(#"{"id":"z"}"#, to: old) else {
@@ -85,6 +85,24 @@ import Testing
         }
         #expect(next.mayStart && !old.mayStart)
         #expect(next.replicaFigures.takeovers == 1)
+        cluster.close()
+    }
+
+    @Test func whatIsReadBeforeAllOfTheLogIsHereIsOfUnknownAge() async throws {
+        let cluster = try await cluster(["a"])
+        let leader = try #require(cluster.stores.first)
+        await cluster.changes.arrived { $0.leads }
+        _ = await cluster.write(#"{"id":"x"}"#, to: leader)
+        cluster.engine.withholdsRecords = true
+        let behind = try cluster.begin("b")
+        // The engine answers it, though not with all.
+        while behind.engine.silence == nil {
+            #expect(await behind.joined(within: .milliseconds(10)) == .late)
+        }
+        #expect(behind.seq == 0 && behind.lag == .unknown)
+        cluster.engine.withholdsRecords = false
+        #expect(await behind.joined(within: .seconds(60)) == .reached)
+        #expect(behind.seq == 1 && behind.lag != .unknown)
         cluster.close()
     }
 
@@ -113,6 +131,11 @@ private final class Cluster {
     private(set) var stores: [ReplicaStore] = []
 
     func open(_ name: String) async throws {
+        _ = try await begin(name).joined(within: .seconds(60))
+    }
+
+    /// Opens a store, which has not joined yet.
+    func begin(_ name: String) throws -> ReplicaStore {
         var settings = ReplicaSettings(replica: name)
         settings.url = "http://\(name)"
         // A machine that is busy changes no lead.
@@ -124,9 +147,7 @@ private final class Cluster {
             options, settings, log: MemoryLog(engine), logger: Log(level: .error, descriptor: -1),
             onChange: { [changes] state in changes.note(name, state) })
         stores.append(store)
-        _ = await withCheckedContinuation { continuation in
-            store.whenJoined(within: .seconds(60)) { continuation.resume(returning: $0) }
-        }
+        return store
     }
 
     /// Who leads, and one that follows it.
@@ -206,6 +227,12 @@ extension ReplicaStore {
     {
         await withCheckedContinuation { continuation in
             wait(for: seq, within: limit) { continuation.resume(returning: $0) }
+        }
+    }
+
+    fileprivate func joined(within limit: Duration) async -> SeqWait {
+        await withCheckedContinuation { continuation in
+            whenJoined(within: limit) { continuation.resume(returning: $0) }
         }
     }
 

@@ -51,7 +51,8 @@ final class SimulatedEngine: @unchecked Sendable {
     }
 
     func read(from seq: UInt64, limit: Int) -> Result<[LogRecord], LogTrouble> {
-        if seq < floor { return .failure(.truncated(floor: floor)) }
+        // As an engine knows it: by the first one that is left.
+        if seq < floor, let first = records.first { return .failure(.truncated(floor: first.seq)) }
         return .success(found(from: seq, limit: limit))
     }
 

@@ -109,6 +109,25 @@ extension WriteReceipt {
         #expect(desk.book.counts == (1, 0))
     }
 
+    /// The first try was answered by "nobody knows", its repeat was begun, and then the first was done.
+    @Test func aRepeatThatWasBegunBeforeTheFirstWasDoneIsNotDone() async throws {
+        let store = MemoryStore()
+        let (desk, other) = (Desk(store), Desk(store))
+        let late = try #require(other.ticket("k"))
+        let receipt = try await desk.run("k", #"{"id":"a","n":1}"#)
+        var transaction = Transaction(
+            .set(try #require(Desk.type), try Desk.document(#"{"id":"b"}"#), .none))
+        transaction.recorder = late
+        let outcome = await Promise.value { store.submit(transaction, $0) }
+        guard case .rejected(0, .repeated) = outcome else {
+            Issue.record("done twice: \(outcome)")
+            return
+        }
+        late.finish(outcome)
+        #expect(other.answer("k")?.told == receipt.told)
+        #expect(store.seq == receipt.cursor.seq)
+    }
+
     @Test func aDayLaterItIsANewRequest() async throws {
         let desk = Desk(MemoryStore())
         try await desk.run("k", at: 1_000, #"{"id":"a"}"#)

@@ -144,10 +144,7 @@ private struct World {
         ]
         var schemas: [TypeSchema] = []
         for (name, text) in declarations {
-            var faults: [SchemaFault] = []
-            let schema = SchemaReader.type(
-                try #require(TypeName(name)), try JSONValue.parse(text), at: JSONPointer(),
-                faults: &faults)
+            let (schema, faults) = try readType(text, named: name)
             schemas.append(try #require(schema, "\(faults)"))
         }
         core = CoreManager(
@@ -397,7 +394,8 @@ extension IncludePlan {
         for number in 0..<200 {
             var request = LiveRequest(Query(type: type))
             request.include = Plain(types: [other])
-            let group = try LiveGroup(request, key: [])
+            let group = try LiveGroup(
+                request, key: LiveKey(template: [], filter: []), request.query)
             index.insert(group)
             let watch = LiveWatch(
                 shown: [other: [EntityID(Int64(number % 50))]],

@@ -125,10 +125,7 @@ private struct Scene {
         ]
         var schemas: [TypeSchema] = []
         for (name, text) in declarations {
-            var faults: [SchemaFault] = []
-            let type = try #require(TypeName(name))
-            let schema = SchemaReader.type(
-                type, try JSONValue.parse(text), at: JSONPointer(), faults: &faults)
+            let (schema, faults) = try readType(text, named: name)
             schemas.append(try #require(schema, "\(faults)"))
         }
         let live = LiveQueries()

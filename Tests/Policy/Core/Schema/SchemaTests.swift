@@ -1,19 +1,20 @@
 import FreshetBase
-import FreshetConfig
 import FreshetJSON
 import FreshetQuery
 import Testing
 
+@testable import FreshetConfig
 @testable import FreshetCore
 
-/// Reads the declaration of one type named `thing`.
-func readType(_ text: String) throws -> (schema: TypeSchema?, faults: [SchemaFault]) {
-    var faults: [SchemaFault] = []
-    let value = try JSONValue.parse(text)
-    let name = try #require(TypeName("thing"))
-    let schema = SchemaReader.type(
-        name, value, at: JSONPointer().appending("types").appending("thing"), faults: &faults)
-    return (schema, faults)
+/// Reads the declaration of one type.
+func readType(
+    _ text: String, named name: String = "thing"
+) throws -> (schema: TypeSchema?, faults: [SchemaFault]) {
+    var reading = Reading()
+    let found = TypeDeclaration.read(
+        try #require(TypeName(name)), try JSONValue.parse(text),
+        at: JSONPointer().appending("types").appending(name), &reading)
+    return (found.schema, reading.faults)
 }
 
 /// A schema whose only property is `p` with this declaration.

@@ -3,6 +3,19 @@ import Testing
 
 @testable import FreshetRefresh
 
+extension CivilTime {
+    /// The day of a date, whose month is 1...12; a day of the month beyond its end runs over.
+    static func day(ofYear year: Int64, month: Int, day: Int) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted.floorDivided(by: 400)
+        let yearOfEra = shifted - era * 400
+        let shiftedMonth = Int64(month > 2 ? month - 3 : month + 9)
+        let dayOfYear = (153 * shiftedMonth + 2) / 5 + Int64(day) - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+}
+
 /// Seconds since 1970 of a UTC time such as `2026-03-29T01:00`.
 func utc(_ text: String) -> Int64 {
     let parts = text.split(whereSeparator: { "-T:".contains($0) }).compactMap { Int64($0) }

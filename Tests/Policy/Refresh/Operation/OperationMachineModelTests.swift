@@ -26,6 +26,9 @@ private struct Model {
     var isActive = true
     var generation: UInt64 = 0
     var last: (number: UInt64, outcome: RunOutcome)?
+    /// Runs that have ended, in words.
+    var past: [String] = []
+    var results = 0
 
     mutating func begin(_ origin: RunOrigin, _ parties: Set<OperationMachine.Party>) {
         runs += 1
@@ -35,11 +38,13 @@ private struct Model {
         before = status
         status = .loading
         invalidatedDuringRun = false
+        results = 0
     }
 
     mutating func end(_ outcome: RunOutcome) {
         guard let run else { return }
         last = (run, outcome)
+        past.append("\(run) \(outcome) \(results)")
         self.run = nil
         interested = []
         status = before
@@ -250,6 +255,7 @@ private struct Watcher {
             guard model.run == run else { return }
             if isSuccess {
                 model.value()
+                model.results += 1
                 if !model.invalidatedDuringRun { model.isInvalidated = false }
                 model.end(.success)
             } else {
@@ -270,7 +276,10 @@ private struct Watcher {
                 steps.append("yield of run \(run)")
                 apply { counts = $0.yield(run: run, count: 1, at: $1, &$2) }
                 #expect(counts == (model.run == run))
-                if counts { model.value() }
+                if counts {
+                    model.value()
+                    model.results += 1
+                }
             case 1:
                 steps.append("yield of generation \(generation)")
                 apply { counts = $0.yield(generation: generation, count: 1, at: $1, &$2) }
@@ -315,6 +324,8 @@ private struct Watcher {
             model.isActive = old.isActive
             model.generation = old.generation + 1
             model.last = old.run.map { ($0, .cancelled) }
+            model.past = old.past
+            if let run = old.run { model.past.append("\(run) cancelled \(old.results)") }
         }
 
         func check() {
@@ -335,6 +346,12 @@ private struct Watcher {
             #expect(state.lastRun?.number == model.last?.number)
             #expect(state.lastRun?.outcome == model.last?.outcome)
             #expect(waiters.isSubset(of: waitersOfTheRun), "nobody waits for nothing")
+            var runs = model.past.suffix(20).reversed().map { $0 }
+            if let run = model.run { runs.insert("\(run) under way \(model.results)", at: 0) }
+            #expect(
+                machine.runs.map {
+                    "\($0.run.number) \($0.ended.map { "\($0.outcome)" } ?? "under way") \($0.results)"
+                } == runs)
             #expect(watcher.faults.isEmpty, "\(watcher.faults)")
         }
 
@@ -360,6 +377,28 @@ private struct Watcher {
             return
         }
         #expect(world.watcher.results > 0, "seed \(seed)")
+    }
+
+    @Test func theLastRunsAreKeptWithWhatTheyBrought() {
+        var machine = OperationMachine()
+        machine.keptRuns = 2
+        var actions: [OperationMachine.Action] = []
+        for number in 1...3 as ClosedRange<UInt64> {
+            let moment = OperationMachine.Moment(now: .seconds(Int(number)), wall: 0)
+            _ = machine.start(.manual, for: .service, at: moment, &actions)
+            machine.record(attempts: Int(number), of: number)
+            _ = machine.yield(run: number, count: 5, at: moment, &actions)
+            let result: Result<Int?, any Error> =
+                number == 3 ? .failure(Failed(number: 9)) : .success(7)
+            _ = machine.finish(run: number, result, at: moment, &actions)
+        }
+        #expect(machine.runs.map(\.run.number) == [3, 2])
+        #expect(machine.runs.map(\.run.attempts) == [3, 2])
+        #expect(machine.runs.map(\.results) == [1, 2] && machine.runs.map(\.count) == [5, 7])
+        #expect(machine.runs[0].error as? Failed == Failed(number: 9))
+        #expect(machine.runs[1].error == nil)
+        machine.reset(at: .init(now: .seconds(9), wall: 0), &actions)
+        #expect(machine.runs.count == 2)
     }
 
     @Test func aDeadlineFailsTheRunAndAbortsIt() {

@@ -33,7 +33,7 @@ struct StreamReducerTests {
     private func take(
         _ reducer: inout StreamReducer, _ name: String, _ data: String
     ) -> StreamOutcome {
-        reducer.take(name, Array(data.utf8))
+        reducer.reduce(name, Array(data.utf8))
     }
 
     private func value(_ reducer: StreamReducer) -> [String] {
@@ -105,7 +105,7 @@ struct StreamReducerTests {
         ])
         func merge(_ reducer: inout StreamReducer, _ data: String) -> String {
             texts(
-                reducer.take("m", Array(data.utf8)) { _ in Array(#"{"id":"a","old":1}"#.utf8) })
+                reducer.reduce("m", Array(data.utf8)) { _ in Array(#"{"id":"a","old":1}"#.utf8) })
         }
         #expect(merge(&reducer, #"{"id":"a","x":1}"#) == #"put {"id":"a","old":1,"x":1} remove "#)
         #expect(
@@ -205,7 +205,7 @@ struct StreamReducerTests {
         #expect(value(reducer).last == #"{"id":"new","n":1}"#)
         reducer.stored()
         let stored = Array(#"{"id":"b","here":true}"#.utf8)
-        let outcome = reducer.take("merge", Array(#"{"id":"b","n":5}"#.utf8)) { id in
+        let outcome = reducer.reduce("merge", Array(#"{"id":"b","n":5}"#.utf8)) { id in
             id.text == "b" ? stored : nil
         }
         #expect(texts(outcome) == #"put {"id":"b","here":true,"n":5} remove "#)
@@ -294,9 +294,9 @@ struct StreamReducerTests {
         _ = take(&reducer, "set", #"[{"id":1}]"#)
         #expect(take(&reducer, "reset", "") == .reset)
         #expect(reducer.count == 0)
-        #expect(reducer.begin(with: [["id": "first"]]) == nil)
+        #expect(reducer.restart(with: [["id": "first"]]) == nil)
         #expect(value(reducer) == [#"{"id":"first"}"#])
-        #expect(reducer.begin(with: [7]) != nil)
+        #expect(reducer.restart(with: [7]) != nil)
         #expect(reducer.count == 0)
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("The link of an upstream")
 struct UpstreamLinkTests {
     private let clock = ManualOperationClock()
-    private let news = NewsRecord()
+    private let news = Arrivals<LinkNews>()
 
     private func link(
         _ transport: ScriptedTransport, _ change: (inout UpstreamSettings) -> Void = { _ in }
@@ -121,6 +121,65 @@ struct UpstreamLinkTests {
         transport.release(answer)
     }
 
+    @Test("A probe that is asked for is one for all who ask, and counts as the configured one does")
+    func askedFor() async throws {
+        let transport = ScriptedTransport([])
+        let link = try link(transport) {
+            var probe = UpstreamSettings.Probe(path: "/healthz")
+            (probe.rise, probe.fall) = (1, 1)
+            $0.probe = probe
+        }
+        let outcomes = Arrivals<UpstreamLink.ProbeOutcome>()
+        link.start()
+        await transport.arrived(1)
+        link.probe { outcomes.append($0) }
+        link.probe { outcomes.append($0) }
+        #expect(transport.requests.count == 1)
+        clock.advance(by: .milliseconds(12))
+        transport.release(ScriptedTransport.status(204))
+        await outcomes.reached(2)
+        for outcome in outcomes.all {
+            #expect(outcome.isGood && outcome.status == 204 && outcome.error == nil)
+            #expect(outcome.duration == .milliseconds(12))
+            #expect(outcome.link == .connected && outcome.isHealthy == true)
+        }
+        link.probe { outcomes.append($0) }
+        await transport.arrived(2)
+        transport.release(ScriptedTransport.status(500))
+        await outcomes.reached(3)
+        #expect(outcomes.all[2].isGood == false && outcomes.all[2].status == 500)
+        #expect(outcomes.all[2].link == .connected && outcomes.all[2].isHealthy == false)
+        #expect(link.report().probes == .init(good: 1, bad: 1))
+        link.stop()
+    }
+
+    @Test("Without a configured probe the base is asked, and the rhythm of recovery stays")
+    func askedForWithoutProbe() async throws {
+        let transport = ScriptedTransport([
+            failing(.unreachable(.refused, detail: "")),
+            failing(.unreachable(.refused, detail: "")), ScriptedTransport.status(404),
+        ])
+        let link = try link(transport)
+        link.start()
+        link.care(true)
+        _ = await ask(link)
+        let planned = link.report(at: WallTime(milliseconds: 0)).nextRecovery
+        let outcomes = Arrivals<UpstreamLink.ProbeOutcome>()
+        link.probe { outcomes.append($0) }
+        await outcomes.reached(1)
+        #expect(transport.requests.last?.path == "")
+        #expect(outcomes.all[0].error == .unreachable(.refused, detail: ""))
+        #expect(outcomes.all[0].isGood == false && outcomes.all[0].isHealthy == nil)
+        #expect(outcomes.all[0].link == .disconnected)
+        #expect(link.report(at: WallTime(milliseconds: 0)).nextRecovery == planned)
+        #expect(link.report().probes == .init())
+        link.probe { outcomes.append($0) }
+        await outcomes.reached(2)
+        #expect(outcomes.all[1].isGood && outcomes.all[1].status == 404)
+        #expect(outcomes.all[1].link == .connected)
+        link.stop()
+    }
+
     @Test("A lost link that is cared for asks for the base until it answers")
     func recovery() async throws {
         let transport = ScriptedTransport([
@@ -161,15 +220,15 @@ struct UpstreamLinkTests {
 
 /// What was told, in order.
 // SAFETY: all mutable state is read and written under `lock`.
-private final class NewsRecord: @unchecked Sendable {
+private final class Arrivals<Element: Sendable>: @unchecked Sendable {
     private let lock = Lock()
-    private var news: [LinkNews] = []
+    private var elements: [Element] = []
     private var waits: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-    var all: [LinkNews] { lock.withLock { news } }
+    var all: [Element] { lock.withLock { elements } }
 
-    func append(_ one: LinkNews) {
-        lock.withLock { news.append(one) }
+    func append(_ one: Element) {
+        lock.withLock { elements.append(one) }
         wake()
     }
 
@@ -182,8 +241,8 @@ private final class NewsRecord: @unchecked Sendable {
 
     private func wake() {
         let due = lock.withLock {
-            let due = waits.filter { $0.count <= news.count }
-            waits.removeAll { $0.count <= news.count }
+            let due = waits.filter { $0.count <= elements.count }
+            waits.removeAll { $0.count <= elements.count }
             return due
         }
         for wait in due { wait.continuation.resume() }

@@ -1,5 +1,6 @@
 import FreshetConfig
 import FreshetHTTP
+import FreshetJSON
 import Testing
 
 @testable import FreshetServer
@@ -129,7 +130,10 @@ import Testing
             }
             for name in ["src=\"", "href=\""] {
                 for address in body.components(behind: name) {
-                    #expect(address.hasPrefix("/") && !address.hasPrefix("//"), "\(target)")
+                    // What begins with # is a place of the same page.
+                    #expect(
+                        address.hasPrefix("#")
+                            || address.hasPrefix("/") && !address.hasPrefix("//"), "\(target)")
                 }
             }
         }
@@ -139,9 +143,9 @@ import Testing
     @Test func browserFilesAreAskedForAgainAndNotSentAgain() throws {
         let server = try TestServer()
         for target in [
-            "/live.js", "/live-page.js", "/live.html", "/console.css", "/favicon.svg", "/problems",
-            "/problems/forbidden", "/", "/docs", "/docs/filter", "/docs/filter.md",
-            "/docs/docs.css", "/llms.txt",
+            "/json.js", "/live.js", "/reducer.js", "/session.js", "/freshet.js", "/freshet.d.ts",
+            "/console/main.js", "/console.css", "/favicon.svg", "/problems", "/problems/forbidden",
+            "/", "/docs", "/docs/filter", "/docs/filter.md", "/docs/docs.css", "/llms.txt",
         ] {
             let html = ["Accept: text/html"]
             let first = try server.send("GET", target, headers: html)
@@ -166,6 +170,9 @@ import Testing
         }
         let icon = try server.send("GET", "/favicon.ico")
         #expect(icon.status == 308 && icon.header("Location") == "/favicon.svg")
+        let old = try server.send("GET", "/live.html")
+        #expect(old.status == 308 && old.header("Location") == "/")
+        #expect(try server.send("GET", "/console/nothing.js").status == 404)
         let plain = try server.send("GET", "/problems/forbidden")
         let page = try server.send("GET", "/problems/forbidden", headers: ["Accept: text/html"])
         #expect(plain.header("ETag") != page.header("ETag") && plain.header("Vary") == "Accept")
@@ -174,6 +181,92 @@ import Testing
         _ = try server.send("PUT", "/v1/task/1", "{}")
         let after = try server.send("GET", "/", headers: ["Accept: text/html"]).header("ETag")
         #expect(before != after)
+    }
+
+    /// The modules load one another, so that one that is not served is a page that shows nothing.
+    @Test func everyBrowserFileIsServedAtItsAddress() throws {
+        let server = try TestServer()
+        #expect(BrowserFiles.all.count > 10)
+        for file in BrowserFiles.all where file.address != "/" {
+            let answer = try server.send("GET", file.address)
+            #expect(answer.status == 200 && Array(answer.body.utf8) == file.bytes)
+            #expect(answer.header("Content-Type") == file.kind.type.description)
+            #expect(answer.header("ETag").map { Array($0.utf8) } == file.tag)
+        }
+    }
+
+    @Test("Browser files are sent compressed to who takes that, each form under a tag of its own")
+    func browserFilesAreCompressed() throws {
+        let server = try TestServer()
+        for address in ["/live.js", "/console.css", "/console/main.js", "/docs/docs.css"] {
+            let file = try #require(BrowserFiles.byAddress[address])
+            let packed = try #require(file.packed)
+            #expect(packed.count < file.bytes.count && packed.starts(with: [0x1F, 0x8B, 8]))
+            let plainTag = String(decoding: file.tag, as: UTF8.self)
+            let packedTag = String(decoding: file.packedTag, as: UTF8.self)
+            #expect(packedTag == plainTag.dropLast() + "-gzip\"")
+            for accepted in [
+                "gzip", "x-gzip", "GZIP", "br, gzip;q=0.5", "*", "gzip;q=0.001, identity;q=0",
+            ] {
+                let headers = ["Accept-Encoding: \(accepted)"]
+                let head = try server.send("HEAD", address, headers: headers)
+                #expect(head.status == 200 && head.header("ETag") == packedTag, "\(accepted)")
+                #expect(head.header("Content-Encoding") == "gzip")
+                #expect(head.header("Content-Length") == "\(packed.count)")
+                #expect(head.header("Vary") == "Accept-Encoding")
+                let again = try server.send(
+                    "GET", address, headers: headers + ["If-None-Match: \(packedTag)"])
+                #expect(again.status == 304 && again.header("ETag") == packedTag)
+                #expect(again.header("Vary") == "Accept-Encoding")
+                #expect(again.header("Content-Encoding") == nil)
+            }
+            for accepted in [
+                [], ["Accept-Encoding: identity"], ["Accept-Encoding: gzip;q=0"],
+                ["Accept-Encoding:"], ["Accept-Encoding: gzip;q=0, *"], ["Accept-Encoding: br"],
+                ["Accept-Encoding: gzip;q=0.5, identity"], ["Accept-Encoding: gzip;q=2"],
+            ] {
+                let plain = try server.send("GET", address, headers: accepted)
+                #expect(plain.status == 200 && plain.header("ETag") == plainTag, "\(accepted)")
+                #expect(plain.header("Content-Encoding") == nil)
+                #expect(plain.header("Vary") == "Accept-Encoding")
+                #expect(Array(plain.body.utf8) == file.bytes)
+                let again = try server.send(
+                    "GET", address, headers: accepted + ["If-None-Match: \(plainTag)"])
+                #expect(again.status == 304 && again.header("ETag") == plainTag)
+                // The other form is another state.
+                let other = try server.send(
+                    "HEAD", address, headers: accepted + ["If-None-Match: \(packedTag)"])
+                #expect(other.status == 200)
+            }
+        }
+        let shell = try server.send(
+            "GET", "/", headers: ["Accept: text/html", "Accept-Encoding: gzip"])
+        #expect(shell.header("Content-Encoding") == nil && shell.header("Vary") == "Accept")
+    }
+
+    /// What a browser without script shows is what its caller may see.
+    @Test func thePartWithoutScriptListsTheTypesOfItsCaller() throws {
+        let server = try TestServer()
+        for number in 1...201 {
+            _ = try server.send("PUT", "/v1/type-\(number + 1000)/1", "{}")
+        }
+        let page = try server.send(
+            "GET", "/", headers: ["Accept: text/html", "Host: localhost:9"])
+        let part = try #require(
+            page.body.components(behind: "<noscript>").first?
+                .split(separator: "</noscript>").first)
+        #expect(part.contains(#"<a href="/v1/type-1200?limit=20">type-1200</a></td><td>1</td>"#))
+        #expect(!part.contains("type-1201") && part.contains("and 1 more types"))
+        #expect(part.contains("curl http://localhost:9/v1/type-1001?limit=20"))
+        // The links of `GET /v1`.
+        let root = try JSONValue.parse(try server.send("GET", "/v1").body)
+        let links = try #require(root["links"]?.objectValue)
+        #expect(links.count > 20)
+        for link in links {
+            let address = try #require(link.value.stringValue)
+            #expect(part.contains("<a href=\"\(address)\">"), "\(link.name)")
+        }
+        #expect(page.header("Vary") == "Accept")
     }
 
     @Test("A slash behind a page's address leads to the page; other addresses name the right one")

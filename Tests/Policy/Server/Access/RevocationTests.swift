@@ -177,7 +177,8 @@ import Testing
         let digest = token.withUnsafeBytes { SHA256Digest(of: $0) }
         let caller = Caller(
             name: "blue", digest: digest, rights: settings.tokens[0].rights,
-            expires: settings.tokens[0].expires, generation: access.generation)
+            expires: settings.tokens[0].expires, use: TokenUse(),
+            generation: access.generation)
         let expiry = try #require(caller.expires)
         let stream = StreamAccess(access, caller)
         let now = MonotonicInstant(nanoseconds: 1_000_000)
@@ -200,7 +201,7 @@ import Testing
         let blue = try #require(settings.tokens.first { $0.name == "blue" })
         let caller = Caller(
             name: "blue", digest: blue.digest, rights: blue.rights, expires: nil,
-            generation: access.generation)
+            use: TokenUse(), generation: access.generation)
         let store = MemoryStore()
         let type = try #require(TypeName("task"))
         func write(_ id: Int) throws -> WriteOutcome {

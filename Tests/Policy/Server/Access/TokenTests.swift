@@ -26,7 +26,7 @@ import Testing
         Caller(
             name: name, digest: SHA256Digest(of: name),
             rights: AccessRights(named: [:], others: .nothing), expires: nil,
-            generation: generation)
+            use: TokenUse(), generation: generation)
     }
 
     @Test func theCacheFindsWholeTokensOfItsGeneration() {

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetJSON
 import Testing
 
 @testable import FreshetServer
@@ -7,11 +8,12 @@ import Testing
 /// What servers of a cluster say of themselves, and what the leader keeps of it.
 @Suite struct ReplicaRollTests {
     private func report(
-        _ instance: UInt64 = 1, seq: UInt64 = 0, role: String = "follower", isReady: Bool = true
+        _ instance: UInt64 = 1, seq: UInt64 = 0, role: String = "follower", isReady: Bool = true,
+        digest: String = ""
     ) -> ReplicaReport {
         ReplicaReport(
             instance: instance, url: "http://h:1", role: role, isReady: isReady, seq: seq,
-            lag: .zero, snapshotSeq: seq / 2, format: 1, digest: "")
+            lag: .zero, snapshotSeq: seq / 2, format: 1, digest: digest)
     }
 
     private func record(
@@ -35,6 +37,48 @@ import Testing
         #expect(roll.successor(at: .seconds(12)) == "b", "of equal ones the first")
         #expect(roll.canLead("c", at: .seconds(12)) && !roll.canLead("e", at: .seconds(12)))
         #expect(roll.successor(at: .seconds(23)) == nil)
+    }
+
+    @Test func ofThoseThatCanLeadTheConfigurationIsLookedAtFirst() {
+        var roll = ReplicaRoll()
+        _ = record(&roll, "a", report(seq: 9, digest: "old"), at: 0)
+        func next() -> String? {
+            roll.successor(at: .zero, digest: "own", older: ["older", "old"])
+        }
+        #expect(next() == "a", "whoever there is")
+        _ = record(&roll, "b", report(seq: 8, digest: "new"), at: 0)
+        #expect(next() == "b", "one that was left behind would roll it back")
+        _ = record(&roll, "c", report(seq: 7, digest: "own"), at: 0)
+        #expect(next() == "c")
+        _ = record(&roll, "d", report(seq: 8, digest: "own"), at: 0)
+        #expect(next() == "d", "of equal ones the one that has applied most")
+    }
+
+    /// A new leader knows of whom the old one knew, also where they are away just now.
+    @Test func whatTheLeaderBeforeHasToldOfOthersCounts() throws {
+        var before = ReplicaRoll()
+        _ = before.record(
+            report(7, seq: 40, digest: "d"), of: "away", at: .seconds(100),
+            WallTime(milliseconds: 100_000))
+        _ = before.record(
+            report(8, seq: 50), of: "gone", at: .seconds(1), WallTime(milliseconds: 1_000))
+        let told = try before.entries.map { name, entry in
+            var body = ByteBuffer()
+            entry.encode(as: name, at: .seconds(160), into: &body)
+            return try JSONValue.parse(Array(body.bytes))
+        }
+        var roll = ReplicaRoll()
+        _ = record(&roll, "here", report(seq: 60), at: 20)
+        // By its own clock it is second 20, by the wall's 601.
+        roll.seed(told, at: .seconds(20), WallTime(milliseconds: 601_000))
+        #expect(roll.entries.keys.sorted() == ["away", "here"], "600 s are over for the other")
+        let post = try #require(roll.posts(at: .seconds(20)).first { $0.replica == "away" })
+        #expect(post.applied == 40 && post.snapshot == 20 && post.age == .seconds(501))
+        #expect(!roll.canLead("away", at: .seconds(20)), "it has not said so itself")
+        roll.seed(told, at: .seconds(21), WallTime(milliseconds: 110_000))
+        #expect(roll.entries["away"]?.heard == .seconds(-481), "what is known stays")
+        _ = record(&roll, "away", report(9, seq: 41), at: 22)
+        #expect(roll.canLead("away", at: .seconds(22)) && !roll.isTaken("away", at: .seconds(22)))
     }
 
     @Test func subscribersCountForFifteenSeconds() {
@@ -95,6 +139,16 @@ import Testing
             own.encode(into: &body)
             #expect(try read(String(decoding: body.bytes, as: UTF8.self)) == own)
         }
+    }
+
+    @Test func aReportWithMoreOperationsThanFitIsTakenWithThoseThatDo() throws {
+        var own = report()
+        for number in 0..<20_000 { own.subscribers["operation-\(number)"] = 1 }
+        var body = ByteBuffer()
+        own.encode(into: &body)
+        #expect(body.count <= ReplicaReport.mostBytes)
+        let told = try read(String(decoding: body.bytes, as: UTF8.self)).subscribers
+        #expect(told.count > 5_000 && told.allSatisfy { own.subscribers[$0.key] == $0.value })
     }
 
     @Test(arguments: [

@@ -109,6 +109,39 @@ import Testing
         }
     }
 
+    @Test func theRunsOfAnOperationAreTold() async throws {
+        try await offPool {
+            let scene = try Self.scene()
+            func runs(_ id: String = "todos") throws -> [JSONValue] {
+                let answer = try scene.server.send("GET", "/v1/_operations/\(id)/runs")
+                #expect(answer.status == 200 && answer.header("Cache-Control") == "no-store")
+                return try #require(try JSONValue.parse(answer.body)["items"]?.arrayValue)
+            }
+            #expect(try runs().isEmpty)
+            _ = try Self.post(scene, "run?wait=1")
+            let first = try #require(try runs().first)
+            #expect(
+                first.objectValue?.map(\.name) == [
+                    "id", "origin", "outcome", "attempts", "startedAt", "durationMs", "results",
+                    "count", "error",
+                ])
+            #expect(first["id"] == "r-1" && first["outcome"] == "success")
+            #expect(first["results"] == 1 && first["count"] == 1 && first["error"] == .null)
+            scene.remote.hold()
+            _ = try Self.post(scene, "run")
+            let underWay = try #require(try runs().first)
+            #expect(underWay["id"] == "r-2" && underWay["outcome"] == .null)
+            #expect(underWay["durationMs"] == .null && underWay["results"] == 0)
+            _ = try Self.post(scene, "cancel")
+            _ = try Self.post(scene, "reset")
+            #expect(try runs().map { $0["outcome"] } == ["cancelled", "success"])
+            scene.remote.release()
+            for (id, status) in [("todos/runs?limit=1", 400), ("none/runs", 404)] {
+                #expect(try scene.server.send("GET", "/v1/_operations/\(id)").status == status)
+            }
+        }
+    }
+
     // MARK: Orders
 
     @Test func anOrderedRunIsAnsweredAtItsEndOrAtOnce() async throws {
@@ -268,6 +301,11 @@ import Testing
                 if event.name == "source" { source = event.data }
             }
             #expect(source.contains(#""state":"gated","gate":"is-open""#), "\(source)")
+            let several = try TestStream(
+                scene.server, "/v1/_live?q.a=/v1/todo\(path.replacing("%", with: "%25"))")
+            let told = try several.next { $0.last?.name == "source" }
+            let start = #"{"q":"a","state":"gated","gate":"is-open","#
+            #expect(told.last?.data.hasPrefix(start) == true)
             #expect(scene.remote.calls.count == 1)
             // The default edge has the gate in it, so that its opening is one. What is here may be
             // told as fresh before the run has begun.
@@ -281,7 +319,7 @@ import Testing
             #expect(document["lastRun"]?["origin"]?.stringValue == "when")
             #expect(document["edges"]?["rises"]?.doubleValue == 1)
             #expect(document["edges"]?["runs"]?.doubleValue == 1)
-            #expect(document["subscribers"]?.doubleValue == 1)
+            #expect(document["subscribers"]?.doubleValue == 2)
         }
     }
 

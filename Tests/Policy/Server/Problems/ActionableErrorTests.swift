@@ -163,7 +163,7 @@ import Testing
             "GET /v1/_live?q.a=/v1/task", headers: ["Accept: text/html"], 406,
             detail: "text/event-stream", hint: "send Accept: text/event-stream, or no Accept"),
         Case(
-            "GET /v1/_types", headers: ["Accept: text/event-stream"], 406, detail: "JSON",
+            "GET /v1", headers: ["Accept: text/event-stream"], 406, detail: "JSON",
             hint: "send Accept: application/json, or no Accept"),
         Case(
             "PUT /v1/task/1", "{}", headers: ["If-Match: 1", "If-None-Match: *"], 400,

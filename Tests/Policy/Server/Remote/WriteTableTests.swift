@@ -22,7 +22,7 @@ import Testing
         /// Both have the rows 1, 2 and 3, each with its number as `n`. The upstream takes no `n`
         /// above 100, and keeps a log of what it has on its shelf.
         init() throws {
-            let types = try Self.types(
+            let types = try declaredTypes(
                 #"{"todo":{"properties":{"n":{"type":"integer","maximum":100}}}}"#)
             let upstream = try TestServer { $0.types = types }
             self.upstream = upstream
@@ -58,14 +58,6 @@ import Testing
                 )
                 .status == 200)
             try #require(server.send("GET", "/v1/todo?source=remote").status == 200)
-        }
-
-        private static func types(_ text: String) throws -> [TypeSchema] {
-            var faults: [SchemaFault] = []
-            let types = SchemaReader.types(
-                try JSONValue.parse(text), at: JSONPointer(), faults: &faults)
-            try #require(faults == [])
-            return types
         }
 
         /// `n` by id.

@@ -192,11 +192,7 @@ import Testing
     private func server() throws -> TestServer {
         let text =
             #"{"contracts":{"card":{"requires":["title"],"where":"status != 'draft'"},"all":{}}}"#
-        var faults: [SchemaFault] = []
-        let schema = SchemaReader.type(
-            try #require(TypeName("article")), try JSONValue.parse(text), at: JSONPointer(),
-            faults: &faults)
-        let types = [try #require(schema, "\(faults)")]
+        let types = [try declaredType("article", text)]
         let server = try TestServer { $0.types = types }
         let rows = #"""
             [{"id":1,"title":"a","status":"draft"},{"id":2,"title":"b","status":"live"},

@@ -22,11 +22,7 @@ import Testing
         ]
         var types: [TypeSchema] = []
         for (name, text) in declarations {
-            var faults: [SchemaFault] = []
-            let type = try #require(TypeName(name))
-            let schema = SchemaReader.type(
-                type, try JSONValue.parse(text), at: JSONPointer(), faults: &faults)
-            types.append(try #require(schema, "\(faults)"))
+            types.append(try declaredType(name, text))
         }
         server = try TestServer { $0.types = types }
         let tasks = (0..<600).map { id in
@@ -62,6 +58,63 @@ import Testing
             "POST", "/v1/task/_search",
             #"{"filter":"status=='open'","order":["-at"],"limit":5,"count":true,"explain":true}"#)
         #expect(try self.plan(posted) == plan)
+    }
+
+    /// `meta.live` of a search.
+    private func live(_ response: TestResponse) throws -> JSONValue? {
+        try JSONValue.parse(response.body)["meta"]?["live"]
+    }
+
+    @Test func howAChangeFindsTheQueryIsToldAndWhoWatchesIt() throws {
+        for (filter, index) in [
+            ("status=='open'", "hash"), ("status=='open'+and+at%3E5", "hash+range"),
+            ("at%3E5", "range"), ("owner!=3", "residual"), ("false", "none"),
+        ] {
+            let question = "/v1/task?filter=\(filter)&order=-at&limit=5"
+            let plain = try server.send("GET", question)
+            #expect(try live(plain) == nil)
+            let before = try server.send("GET", question + "&explain=true")
+            #expect(try live(before) == ["index": .string(index), "watchers": 0])
+            let streams = try (0..<2).map { _ in
+                let stream = try TestStream(server, question + "&live=delta")
+                // As the stream itself is told.
+                #expect(try stream.next().data.contains("\"index\":\"\(index)\""))
+                return stream
+            }
+            let watched = try server.send("GET", question + "&explain=true")
+            #expect(try live(watched) == ["index": .string(index), "watchers": 2])
+            // The figures are part of what a cache compares.
+            #expect(watched.header("ETag") != before.header("ETag"))
+            let others = try server.send("GET", question + "&offset=1&explain=true")
+            #expect(try live(others)?["watchers"] == 0)
+            for stream in streams { stream.close() }
+        }
+        let included = "/v1/person?ids=7&include=tasks"
+        let stream = try TestStream(server, included + "&live=1")
+        #expect(try stream.next().name == "hello")
+        #expect(
+            try live(try server.send("GET", included + "&explain=true"))
+                == ["index": "hash", "watchers": 1])
+    }
+
+    @Test func aPageBehindAMarkCannotBeWatched() throws {
+        let question = "/v1/task?limit=5&explain=true"
+        let first = try JSONValue.parse(try server.send("GET", question).body)
+        let next = try #require(first["meta"]?["next"]?.stringValue)
+        let page = try server.send("GET", question + "&after=\(next)")
+        #expect(try live(page) == .some(.null))
+    }
+
+    @Test func howManyWatchIsForAdministrators() throws {
+        let server = try AccessScene.server()
+        _ = try server.ask("root", "PUT", "/v1/task/1", #"{"team":"blue"}"#)
+        for (caller, expected) in [
+            ("reader", ["index": "residual"]), ("blue", ["index": "hash"]),
+            ("root", ["index": "residual", "watchers": 0]),
+        ] as [(String, JSONValue)] {
+            let answer = try server.ask(caller, "GET", "/v1/task?explain=true")
+            #expect(try live(answer) == expected, "\(caller): \(answer.body)")
+        }
     }
 
     @Test func pagesThroughAnIndexBeginAtTheirMark() throws {

@@ -28,11 +28,7 @@ import Testing
         ]
         var types: [TypeSchema] = []
         for (name, text) in declarations {
-            var faults: [SchemaFault] = []
-            let type = try #require(TypeName(name))
-            let schema = SchemaReader.type(
-                type, try JSONValue.parse(text), at: JSONPointer(), faults: &faults)
-            types.append(try #require(schema, "\(faults)"))
+            types.append(try declaredType(name, text))
         }
         server = try TestServer { $0.types = types }
         for (path, body) in [

@@ -48,18 +48,12 @@ private struct Watcher {
     private let seed = TestSeed.first
 
     private static func types() throws -> [TypeSchema] {
-        var faults: [SchemaFault] = []
         let texts = [
             "t": #"{"relationships":{"by":{"type":"p","association":"one"},"#
                 + #""of":{"type":"m","association":"one"}}}"#,
             "m": #"{"store":"memory"}"#,
         ]
-        return try texts.map { name, text in
-            let schema = SchemaReader.type(
-                try #require(TypeName(name)), try JSONValue.parse(text), at: JSONPointer(),
-                faults: &faults)
-            return try #require(schema, "\(faults)")
-        }
+        return try texts.map { try declaredType($0, $1) }
     }
 
     /// Some writes. What they leave is kept in `rows`, by path.

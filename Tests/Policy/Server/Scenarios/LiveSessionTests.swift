@@ -80,7 +80,7 @@ import Testing
             ("q.b=/v1/t&q.a=/v1/t?nonsense%3D1", 400, "bad-parameter", "a"),
             ("q.a=/v1/t?after%3DAA", 400, "bad-parameter", "a"),
             ("q.a=/v1/t?since%3D1.2", 400, "bad-parameter", "a"),
-            ("q.a=/v1/_types", 404, "not-found", "a"),
+            ("q.a=/v1/_nothing", 404, "not-found", "a"),
             ("q.a=https://elsewhere/v1/t", 400, "bad-parameter", "a"),
             ("q.a=/v1/t&q.a=/v1/t", 400, "bad-parameter", nil),
             ("q.=/v1/t", 400, "bad-parameter", nil),

@@ -10,13 +10,7 @@ import Testing
 
 @Suite struct MemoryTypeRestartTests {
     private func server(_ folder: DataFolder, memory: [String] = ["m"]) throws -> TestServer {
-        var faults: [SchemaFault] = []
-        let types = try memory.map { name in
-            let schema = SchemaReader.type(
-                try #require(TypeName(name)), try JSONValue.parse(#"{"store":"memory"}"#),
-                at: JSONPointer(), faults: &faults)
-            return try #require(schema, "\(faults)")
-        }
+        let types = try memory.map { try declaredType($0, #"{"store":"memory"}"#) }
         return try folder.server { $0.types = types }
     }
 

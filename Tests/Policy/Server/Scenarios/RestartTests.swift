@@ -21,8 +21,11 @@ final class DataFolder {
 
     deinit { remove() }
 
-    private var names: [String] {
-        guard let folder = opendir(path + "/data") else { return [] }
+    private var names: [String] { names(in: "/data") }
+
+    /// - Parameter folder: `/data`, or one in it.
+    func names(in folder: String) -> [String] {
+        guard let folder = opendir(path + folder) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
@@ -56,7 +59,25 @@ final class DataFolder {
         return copy
     }
 
+    /// nil where there is no such file.
+    func size(of name: String) -> Int? {
+        var status = stat()
+        return stat(path + "/data/" + name, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// Changes a bit of a file, as a disk does that forgets.
+    func damage(_ name: String, at offset: Int) throws {
+        let file = open(path + "/data/" + name, O_RDWR)
+        try #require(file >= 0)
+        defer { close(file) }
+        var byte: UInt8 = 0
+        try #require(pread(file, &byte, 1, offset) == 1)
+        byte ^= 0x20
+        try #require(pwrite(file, &byte, 1, offset) == 1)
+    }
+
     private func remove() {
+        for name in names(in: "/data/aside") { unlink(path + "/data/aside/" + name) }
         for name in names { unlink(path + "/data/" + name) }
         rmdir(path + "/data/aside")
         rmdir(path + "/data")

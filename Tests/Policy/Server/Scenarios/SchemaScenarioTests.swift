@@ -6,15 +6,6 @@ import FreshetStore
 import Glibc
 import Testing
 
-/// The types of a configuration.
-private func types(_ text: String) throws -> [TypeSchema] {
-    var faults: [SchemaFault] = []
-    let types = SchemaReader.types(
-        try JSONValue.parse(text), at: JSONPointer().appending("types"), faults: &faults)
-    #expect(faults == [])
-    return types
-}
-
 private func pointers(_ response: TestResponse) throws -> [String] {
     try JSONValue.parse(response.body)["errors"]?.arrayValue?.map { fault in
         (fault["line"]?.numberText).map { "line \($0) " } ?? ""
@@ -33,7 +24,7 @@ struct SchemaScenarioTests {
 
     @Test("A fault in a list names the element, whoever finds it", arguments: ["plain", "lazy"])
     func lists(_ type: String) throws {
-        let server = try TestServer { $0.types = (try? types(Self.declared)) ?? [] }
+        let server = try TestServer { $0.types = (try? declaredTypes(Self.declared)) ?? [] }
         let bad = #"[{"id":1},{"id":2,"n":1},{"id":3,"n":10}]"#
         for headers in [[], ["Idempotency-Key: k1"]] {
             let answer = try server.send("POST", "/v1/\(type)/_set", bad, headers: headers)
@@ -86,7 +77,7 @@ struct SchemaScenarioTests {
                 batch(#"{"patch":{"type":"lazy","id":1,"patch":\#(patch)}}"#)
             ),
         ] {
-            let server = try TestServer { $0.types = (try? types(Self.declared)) ?? [] }
+            let server = try TestServer { $0.types = (try? declaredTypes(Self.declared)) ?? [] }
             _ = try server.send("PUT", "/v1/lazy/1", whole)
             for kept in [("PUT", bare), ("PATCH", #"{"n":1}"#)] {
                 _ = try server.send(kept.0, "/v1/lazy/1", kept.1)
@@ -100,7 +91,7 @@ struct SchemaScenarioTests {
 
     @Test("Every element at fault is named, up to a hundred")
     func everyFault() throws {
-        let server = try TestServer { $0.types = (try? types(Self.declared)) ?? [] }
+        let server = try TestServer { $0.types = (try? declaredTypes(Self.declared)) ?? [] }
         let lines = ["Content-Type: application/x-ndjson"]
         func entities(_ count: Int) -> [String] {
             (0..<count).map { "{\"id\":\"\($0)\",\"n\":\($0 % 3 == 1 ? 10 : 1)}" }
@@ -156,7 +147,7 @@ struct SchemaScenarioTests {
         let declared = #"{"t":{"properties":{"d":{"type":"string","default":"\#(text)"}}}}"#
         for (limit, size, status) in [(4 << 20, 2 << 20, 201), (2_000, 1_950, 422)] {
             let server = try TestServer {
-                $0.types = (try? types(declared)) ?? []
+                $0.types = (try? declaredTypes(declared)) ?? []
                 $0.limits.documentBytes = limit
             }
             let body = "{\"x\":\"\(String(repeating: "x", count: size))\"}"
@@ -183,7 +174,7 @@ struct SchemaScenarioTests {
 
     @Test("A patch and a condition in a batch name their operation")
     func batches() throws {
-        let server = try TestServer { $0.types = (try? types(Self.declared)) ?? [] }
+        let server = try TestServer { $0.types = (try? declaredTypes(Self.declared)) ?? [] }
         _ = try server.send("PUT", "/v1/plain/1", "{}")
         let patch = try server.send(
             "POST", "/v1/_batch",
@@ -209,7 +200,7 @@ struct SchemaScenarioTests {
         for id in 0..<30 { _ = try server.send("PUT", "/v1/plain/\(id)", "{\"n\":\(id)}") }
         _ = try server.send("PUT", "/v1/other/1", "{}")
         var changed = ServeSettings.standard
-        changed.types = try types(Self.declared)
+        changed.types = try declaredTypes(Self.declared)
         server.server.reload(changed)
 
         let one = try JSONValue.parse(try server.send("GET", "/v1/_types/plain").body)

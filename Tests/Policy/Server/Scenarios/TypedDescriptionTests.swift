@@ -25,13 +25,7 @@ struct TypedDescriptionTests {
     ]
 
     private func server(_ access: String? = nil) throws -> TestServer {
-        let types = try Self.declarations.map { name, text in
-            var faults: [SchemaFault] = []
-            let schema = SchemaReader.type(
-                try #require(TypeName(name)), try JSONValue.parse(text), at: JSONPointer(),
-                faults: &faults)
-            return try #require(schema, "\(faults)")
-        }
+        let types = try Self.declarations.map { try declaredType($0, $1) }
         guard let access else { return try TestServer { $0.types = types } }
         return try AccessScene.server(access) { $0.types = types }
     }

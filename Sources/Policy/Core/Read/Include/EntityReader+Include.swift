@@ -25,7 +25,7 @@ extension EntityReader {
         try prepare(query, on: nil, FetchedEntities(), including: include, for: rights)
     }
 
-    /// The same over rows that need not be stored.
+    /// Prepares an include over rows that need not be stored.
     ///
     /// - Parameters:
     ///   - table: The items' rows in place of the store's; nil: the store's.

@@ -36,7 +36,8 @@ extension EntityReader {
         completion: @escaping @Sendable (Result<IncludeAnswer, CoreError>) -> Void
     ) {
         IncludeRun(
-            self, query, local?.table, include, rights, caller, leaves, isCancelled, completion
+            self, query: query, table: local?.table, include: include, rights: rights,
+            caller: caller, leaves: leaves, isCancelled: isCancelled, completion: completion
         ).step(asked: [], local?.nested ?? FetchedEntities(), rounds: IncludePlan.maximumDepth)
     }
 }
@@ -59,11 +60,11 @@ private final class IncludeRun: Sendable {
     private let completion: @Sendable (Result<IncludeAnswer, CoreError>) -> Void
 
     init(
-        _ reader: EntityReader, _ query: Query, _ table: TableView?, _ include: Include,
-        _ rights: AccessRights?, _ caller: RemoteCaller?,
-        _ leaves: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-        _ isCancelled: @escaping @Sendable () -> Bool,
-        _ completion: @escaping @Sendable (Result<IncludeAnswer, CoreError>) -> Void
+        _ reader: EntityReader, query: Query, table: TableView?, include: Include,
+        rights: AccessRights?, caller: RemoteCaller?,
+        leaves: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        isCancelled: @escaping @Sendable () -> Bool,
+        completion: @escaping @Sendable (Result<IncludeAnswer, CoreError>) -> Void
     ) {
         self.reader = reader
         self.query = query

@@ -24,7 +24,7 @@ package struct IncludePlan: Sendable {
     let type: TypeName
     let shape: Shape
     private let relationships: [TypeName: [TypeSchema.Relationship]]
-    /// Of whoever asks; nil: everything is allowed.
+    /// The rights of whoever asks; nil: everything is allowed.
     private let rights: AccessRights?
     /// The ids that remotes have given to entities in place of those that others still hold.
     private let aliases: RemoteAliases?

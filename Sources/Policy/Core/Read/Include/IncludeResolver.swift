@@ -232,11 +232,13 @@ struct IncludeResolver {
             backward[scan, default: []].formUnion(waiting.keys)
             guard let view = views[scan.type] else { continue }
             if let rows = try rows(of: scan, namingOneOf: waiting.keys, in: view) {
-                for document in rows { try followBack(document, scan, waiting, &steps) }
+                for document in rows {
+                    try followBack(document, scan: scan, waiting: waiting, steps: &steps)
+                }
             } else {
                 var cursor = view.makeCursor()
                 while let document = cursor.next() {
-                    try followBack(document, scan, waiting, &steps)
+                    try followBack(document, scan: scan, waiting: waiting, steps: &steps)
                 }
             }
         }
@@ -244,8 +246,8 @@ struct IncludeResolver {
 
     /// Takes `document` where it names one of the ids that steps wait for.
     private mutating func followBack(
-        _ document: Document, _ scan: Backward, _ waiting: [EntityID: [Int]],
-        _ steps: inout [Step]
+        _ document: Document, scan: Backward, waiting: [EntityID: [Int]],
+        steps: inout [Step]
     ) throws(EngineError) {
         try check(1)
         guard let value = document.view(at: scan.property) else { return }

@@ -70,6 +70,11 @@ package final class AnswerBook: @unchecked Sendable {
     package init(_ store: any EntityStore, memoryTypes: Set<TypeName>) {
         self.store = store
         self.memoryTypes = memoryTypes
+        load()
+    }
+
+    /// Begins anew with what the store has: what others have kept meanwhile counts, too.
+    func load() {
         var found: [(place: EntityID, at: WallTime, bytes: Int, revision: UInt64)] = []
         store.view(AnswerRecord.storedType)?.forEach { document in
             found.append(
@@ -79,8 +84,15 @@ package final class AnswerBook: @unchecked Sendable {
                 ))
         }
         found.sort { $0.revision < $1.revision }
-        for record in found {
-            keep(record.place, AnswerRecord.storedType, at: record.at, bytes: record.bytes)
+        lock.withLock {
+            kept = [:]
+            order = []
+            oldest = 0
+            bytes = 0
+            taken = (0, 0)
+            for record in found {
+                keep(record.place, AnswerRecord.storedType, at: record.at, bytes: record.bytes)
+            }
         }
     }
 
@@ -102,11 +114,12 @@ package final class AnswerBook: @unchecked Sendable {
         }
         return lock.withLock {
             if let first = running[id] { return first == body ? .running : .mismatch }
-            if let (type, document) = stored(id), !Self.isOver(AnswerRecord.time(document), now),
+            let found = stored(id)
+            if let (type, document) = found, !Self.isOver(AnswerRecord.time(document), now),
                 let (answer, first) = AnswerRecord.answer(document)
             {
                 if kept[id] == nil {
-                    // Of a commit whose end was not known, which a reopened log has.
+                    // A commit whose end was not known, which a reopened log has.
                     keep(
                         id, type, at: AnswerRecord.time(document), bytes: document.memorySize)
                 }
@@ -116,12 +129,15 @@ package final class AnswerBook: @unchecked Sendable {
             guard running.count < Self.capacity else { return .overloaded }
             running[id] = body
             return .run(
-                AnswerTicket(self, id, body, keepsEntity, epoch: store.cursor.epoch, at: now))
+                AnswerTicket(
+                    self, place: id, body: body, keepsEntity: keepsEntity,
+                    epoch: store.cursor.epoch, at: now,
+                    behind: found?.document.revision ?? 0))
         }
     }
 
     private func stored(_ place: EntityID) -> (type: TypeName, document: Document)? {
-        for type in [AnswerRecord.storedType, AnswerRecord.memoryType] {
+        for type in AnswerRecord.types {
             if let document = store.document(type, place) { return (type, document) }
         }
         return nil
@@ -230,6 +246,8 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     private let keepsEntity: Bool
     private let epoch: Epoch
     private let at: WallTime
+    /// Revision of the answer which was over when it began; 0 for none.
+    private let revision: UInt64
     private var made: (type: TypeName, at: WallTime, bytes: Int)?
     private var victims: [EntityID] = []
     private var whole: (body: [UInt8], head: AnswerHead)?
@@ -240,8 +258,8 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     private var isFinished = false
 
     fileprivate init(
-        _ book: AnswerBook, _ place: EntityID, _ body: BodyPrint, _ keepsEntity: Bool,
-        epoch: Epoch, at: WallTime
+        _ book: AnswerBook, place: EntityID, body: BodyPrint, keepsEntity: Bool,
+        epoch: Epoch, at: WallTime, behind revision: UInt64
     ) {
         self.book = book
         self.place = place
@@ -249,6 +267,16 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
         self.keepsEntity = keepsEntity
         self.epoch = epoch
         self.at = at
+        self.revision = revision
+    }
+
+    /// By which an upstream knows a repeat of the request: the same of each try.
+    var upstreamKey: String { place.text }
+
+    /// An earlier try may have been done since this one began, where nobody knew that it would be.
+    package var basis: RecordBasis? {
+        isAmended
+            ? nil : RecordBasis(types: AnswerRecord.types, id: place, revision: revision)
     }
 
     /// Keeps an answer that is not that of one commit, behind what it tells of. Where the store does

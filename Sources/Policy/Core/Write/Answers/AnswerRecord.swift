@@ -63,8 +63,10 @@ package struct AnswerHead: Sendable {
 /// Flags: 1 created, 2 changed, 4 skipped, 8 removed: the id is that of what was there.
 struct AnswerRecord {
     static let storedType = TypeName.internal("answer")
-    /// Of answers that tell of entities in memory alone, and end with them.
+    /// The type of answers that tell of entities in memory alone, and end with them.
     static let memoryType = TypeName.internal("answer-memory")
+    /// Where an answer may stand.
+    static let types = [storedType, memoryType]
     /// As much as a commit may have.
     private static let maximumBytes = 64 << 20
 
@@ -74,7 +76,7 @@ struct AnswerRecord {
     let epoch: Epoch
     let changed: Bool
     let durability: Durability
-    /// Of the commit that it tells of, where it is written behind that.
+    /// The seq of the commit that it tells of, where it is written behind that.
     var seq: UInt64?
     /// Entries of the outbox.
     var entries: [EntityID] = []

@@ -17,9 +17,9 @@ extension Outbox {
         let ticket = store.beginFetch(self)
         do throws(UpstreamError) {
             let answer = try await send(entry, to: target)
-            await settle(entry, answer, nil, ticket)
+            await settle(entry, answer: answer, fault: nil, ticket: ticket)
         } catch {
-            await settle(entry, error, target, ticket)
+            await settle(entry, error: error, target: target, ticket: ticket)
         }
     }
 
@@ -41,14 +41,14 @@ extension Outbox {
     }
 
     private func settle(
-        _ entry: OutboxEntry, _ error: UpstreamError, _ target: OutboxTarget,
-        _ ticket: FetchTicket
+        _ entry: OutboxEntry, error: UpstreamError, target: OutboxTarget,
+        ticket: FetchTicket
     ) async {
         // The next start sends it again.
         if hasStopped { return }
         let fault = OutboxEntry.Fault(error)
         switch target.verdict(on: error, attempts: entry.attempts, random: random()) {
-        case .done: await settle(entry, nil, fault, ticket)
+        case .done: await settle(entry, answer: nil, fault: fault, ticket: ticket)
         case .rejected: await reject(entry, fault, reverts: target.revertsRejected)
         case .again(let pause): await postpone(entry, fault, for: pause)
         case .dead: await die(entry, fault)

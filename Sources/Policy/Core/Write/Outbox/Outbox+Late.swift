@@ -14,7 +14,7 @@ extension Outbox {
             holds(type, document.idBytes),
             store.document(type, document.id) != nil
         else { return transaction }
-        return transaction.doing(.set(type, document, .ifMatchAny))
+        return transaction.map { _ in .set(type, document, .ifMatchAny) }
     }
 
     /// What is to be done in place of `transaction`, which was `guarding` and has found nothing; nil
@@ -25,29 +25,17 @@ extension Outbox {
         case (.set(let type, let document, .none), .rejected(_, .preconditionFailed(nil))):
             // A copy: a document is part of one transaction.
             let copy = OutboxBody.document(Array(document.json)) ?? document
-            return transaction.doing(.set(type, renamed(copy, of: type), .none))
+            return transaction.map { _ in .set(type, renamed(copy, of: type), .none) }
         case (.merge(let type, let id, let patch, let condition), .rejected(_, .notFound)):
             let current = current(type, id)
             guard current != id else { return nil }
-            return transaction.doing(.merge(type, current, patch: patch, condition))
+            return transaction.map { _ in .merge(type, current, patch: patch, condition) }
         case (.remove(let type, let id, let condition), .done(let receipt))
         where !receipt.changed:
             let current = current(type, id)
             guard current != id else { return nil }
-            return transaction.doing(.remove(type, current, condition))
+            return transaction.map { _ in .remove(type, current, condition) }
         default: return nil
         }
-    }
-}
-
-extension Transaction {
-    /// The same for whoever asked, with another operation.
-    fileprivate func doing(_ operation: WriteOperation) -> Transaction {
-        var other = Transaction(
-            operation, tokenName: tokenName, idempotencyKey: idempotencyKey)
-        other.guardian = guardian
-        other.companion = companion
-        other.recorder = recorder
-        return other
     }
 }

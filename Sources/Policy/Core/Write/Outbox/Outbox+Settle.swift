@@ -45,8 +45,8 @@ extension Outbox {
     ///
     /// - Parameter answer: nil where it cannot be read; `fault` says why.
     func settle(
-        _ entry: OutboxEntry, _ answer: RemoteWriteAnswer?, _ fault: OutboxEntry.Fault?,
-        _ ticket: FetchTicket
+        _ entry: OutboxEntry, answer: RemoteWriteAnswer?, fault: OutboxEntry.Fault?,
+        ticket: FetchTicket
     ) async {
         let place = Place(type: entry.type, id: entry.entity)
         if entry.operation == .create, let given = answer?.givenID, given.id != entry.entity {
@@ -55,7 +55,7 @@ extension Outbox {
         }
         let ended = entry.ended(.done, fault)
         let trimmed = surplus(1)
-        // Of the last try: what it says about the row.
+        // What the last try says about the row.
         var confirmed: UInt64??
         let receipt = await commit(ending: entry.id) {
             var operations = [set(ended)] + trimmed
@@ -296,7 +296,7 @@ extension Outbox {
         return nil
     }
 
-    /// The same entity under another id, in the form that the remote has given it.
+    /// The entity under another id, in the form that the remote has given it.
     func renamed(_ json: [UInt8], to given: GivenID, of type: TypeName) -> [UInt8] {
         let isInteger = catalog.idsAreIntegers(type)
         return OutboxBody.renamed(json, given.id, asInteger: isInteger ? true : given.isNumber)
@@ -304,7 +304,7 @@ extension Outbox {
 }
 
 extension OutboxEntry {
-    /// The same of the entity under the id that the remote has given it.
+    /// The entry of the entity under the id that the remote has given it.
     fileprivate func renamed(to given: GivenID) -> OutboxEntry {
         var entry = self
         entry.replaced = entity

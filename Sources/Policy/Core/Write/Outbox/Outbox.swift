@@ -179,7 +179,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Begins nothing more and gives up what is on its way, which the next start sends again.
     package func stop() { _ = end() }
 
-    /// The same, and returns when nothing is on its way any more: only then another outbox may take
+    /// Stops it, and returns when nothing is on its way any more: only then another outbox may take
     /// the store over in this process.
     func stopped() async {
         for task in end() { await task.value }
@@ -570,10 +570,11 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     package func retry(
         _ id: EntityID, completion: @escaping @Sendable (OrderOutcome) -> Void
     ) {
-        guard var entry = OutboxEntry(entry(id)) else { return completion(.absent) }
+        guard var entry = OutboxEntry(entry(id)) else { return confirm(.absent, completion) }
         switch entry.state {
         case .dead, .pending: break
-        case .sending, .done, .superseded, .rejected: return completion(.notDue(entry.state))
+        case .sending, .done, .superseded, .rejected:
+            return confirm(.notDue(entry.state), completion)
         }
         let wasDead = entry.state == .dead
         entry.state = .pending
@@ -595,11 +596,18 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         }
     }
 
+    /// Tells `outcome`, which was read here, where that is the newest.
+    private func confirm(
+        _ outcome: OrderOutcome, _ completion: @escaping @Sendable (OrderOutcome) -> Void
+    ) {
+        store.confirm { completion($0.map { .failed($0) } ?? outcome) }
+    }
+
     /// Gives an entry up. If it is on its way, the remote may have it all the same.
     package func remove(
         _ id: EntityID, completion: @escaping @Sendable (OrderOutcome) -> Void
     ) {
-        guard entry(id) != nil else { return completion(.absent) }
+        guard entry(id) != nil else { return confirm(.absent, completion) }
         let operation = WriteOperation.remove(OutboxEntry.storedType, id, .none)
         store.submit(Transaction(operation)) { [self] outcome in
             guard case .done = outcome else { return completion(.failed(outcome)) }

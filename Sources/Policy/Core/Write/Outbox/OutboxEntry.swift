@@ -31,7 +31,7 @@ package struct OutboxEntry: Sendable {
     package struct Fault: Sendable, Equatable {
         package var code: String
         package var detail: String
-        /// Of the remote's answer.
+        /// The status of the remote's answer.
         package var status: Int?
 
         package init(code: String, detail: String, status: Int? = nil) {
@@ -65,7 +65,7 @@ package struct OutboxEntry: Sendable {
     package var attempts = 0
     /// Whether it was ever begun to be sent: then neither its key nor its body changes.
     package var isSent = false
-    /// Of the entity as this change has written it; of a removal its commit.
+    /// The revision that this change has written; of a removal its commit.
     package var revision: UInt64
     package var createdAt: String
     package var nextAttemptAt: String?

@@ -110,7 +110,7 @@ final class RemoteAliases: @unchecked Sendable {
 
     private let lock = Lock()
     private var current: [Outbox.Place: GivenID] = [:]
-    /// Those of commits on their way.
+    /// Entries of commits on their way.
     private var expected: [Outbox.Place: EntityID] = [:]
     /// Who is to be told when the entity gets another id.
     private var watches: [Outbox.Place: [ObjectIdentifier: @Sendable () -> Void]] = [:]
@@ -149,7 +149,7 @@ final class RemoteAliases: @unchecked Sendable {
     /// no others.
     func current(_ type: TypeName, _ id: EntityID) -> EntityID { given(type, id)?.id ?? id }
 
-    /// The same as the remote has given it; nil where that is `id` itself.
+    /// The id that the remote has given; nil where that is `id` itself.
     func given(_ type: TypeName, _ id: EntityID) -> GivenID? {
         guard count.value > 0 else { return nil }
         return lock.withLock {

@@ -46,7 +46,7 @@ public struct ControlledValue: Sendable {
 
 /// Which answer of a followed server a value is, or leads to.
 package struct FollowedCut: Sendable, Equatable {
-    /// Of that server's data; seqs of two of them say nothing of each other.
+    /// The epoch of that server's data; seqs of two of them say nothing of each other.
     package var epoch: String
     package var seq: UInt64
     /// The window of the query; nil: as many as there are.

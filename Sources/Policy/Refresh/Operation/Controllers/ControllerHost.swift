@@ -70,8 +70,7 @@ public final class ControllerHost: @unchecked Sendable {
     private var rerunsAgainAt = Duration.zero
     private var rerunAlarm: ScheduledAction?
 
-    private var actions: [Action] = []
-    private var isActing = false
+    private var actions = ActionQueue<Action>()
 
     /// - Parameters:
     ///   - kind: What the controller is, for the operation's document.
@@ -110,7 +109,7 @@ public final class ControllerHost: @unchecked Sendable {
         step {
             guard isWanted != isDriven, !hasEnded else { return }
             isDriven = isWanted
-            if isWanted { begin() } else { end(.idle) }
+            if isWanted { startSession() } else { endSession(as: .idle) }
         }
     }
 
@@ -120,13 +119,13 @@ public final class ControllerHost: @unchecked Sendable {
             hasEnded = true
             guard isDriven else { return }
             isDriven = false
-            end(.idle)
+            endSession(as: .idle)
         }
     }
 
     // MARK: Sessions, under the lock
 
-    private func begin() {
+    private func startSession() {
         // Behind a call that hangs no other is made: one thread at most is lost to a controller.
         guard !isCalling else { return known.state = .hung }
         isCalling = true
@@ -139,12 +138,12 @@ public final class ControllerHost: @unchecked Sendable {
             guard host.session == session, host.known.state == .starting else { return }
             host.known.counts.hangs += 1
             host.fault(.hung)
-            host.end(.hung)
+            host.endSession(as: .hung)
         }
     }
 
     /// Ends the session: nothing of it is taken any more, and what waits of it is dropped.
-    private func end(_ state: ControllerReport.State) {
+    private func endSession(as state: ControllerReport.State) {
         session += 1
         known.state = state
         known.activity = nil
@@ -167,11 +166,11 @@ public final class ControllerHost: @unchecked Sendable {
 
     /// Has the controller called again after a pause.
     private func endForNow() {
-        end(.pausing)
+        endSession(as: .pausing)
         known.nextTry = clock.wallNow + pause
         setAlarm(after: pause) { host in
             guard host.known.state == .pausing else { return }
-            host.begin()
+            host.startSession()
         }
         pause = min(pause * 2, bounds.longestPause)
     }
@@ -244,7 +243,7 @@ public final class ControllerHost: @unchecked Sendable {
         return false
     }
 
-    func take(
+    func accept(
         _ values: [ControlledValue], _ session: UInt64, then completion: Completion?
     ) -> Bool {
         step {
@@ -283,7 +282,7 @@ public final class ControllerHost: @unchecked Sendable {
         return true
     }
 
-    func take(_ error: any Error, fails: Bool, _ session: UInt64) -> Bool {
+    func accept(_ error: any Error, fails: Bool, _ session: UInt64) -> Bool {
         step {
             guard isHeard(session) else { return false }
             known.counts.errors += 1
@@ -348,7 +347,7 @@ public final class ControllerHost: @unchecked Sendable {
             let (bytes, activity) = (waitingBytes, known.activity)
             completions = []
             waiting = []
-            end(.halted)
+            endSession(as: .halted)
             (waiting, completions, waitingBytes) = (values, done, bytes)
             (earlierError, waitingError) = errors
             // Why it has ended itself.
@@ -357,7 +356,7 @@ public final class ControllerHost: @unchecked Sendable {
         }
     }
 
-    func note(_ activity: String, retryIn pause: Duration?, _ session: UInt64) {
+    func describe(_ activity: String, retryIn pause: Duration?, _ session: UInt64) {
         let wall = clock.wallNow
         lock.withLock {
             guard self.session == session else { return }
@@ -366,7 +365,7 @@ public final class ControllerHost: @unchecked Sendable {
         }
     }
 
-    func note(isFollowing: Bool, _ session: UInt64) {
+    func setFollowing(_ isFollowing: Bool, _ session: UInt64) {
         step {
             guard self.session == session else { return }
             follow(isFollowing)
@@ -439,19 +438,9 @@ public final class ControllerHost: @unchecked Sendable {
     /// Makes one step, then carries out what it and others have left to do.
     @discardableResult
     private func step<Answer>(_ body: () -> Answer) -> Answer {
-        let (answer, mustAct) = lock.withLock {
-            let answer = body()
-            defer { isActing = isActing || !actions.isEmpty }
-            return (answer, !isActing && !actions.isEmpty)
-        }
-        while mustAct {
-            let next = lock.withLock { () -> Action? in
-                if actions.isEmpty { isActing = false }
-                return actions.isEmpty ? nil : actions.removeFirst()
-            }
-            guard let next else { break }
-            act(next)
-        }
+        let (answer, isMine) = lock.withLock { (body(), actions.claim()) }
+        guard isMine else { return answer }
+        while let action = lock.withLock({ actions.next() }) { act(action) }
         return answer
     }
 

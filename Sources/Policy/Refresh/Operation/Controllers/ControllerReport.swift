@@ -56,10 +56,12 @@ public struct ControllerBounds: Sendable, Equatable {
     public var bytes = 16 << 20
     /// From the beginning of one storing to that of the next.
     public var pace = Duration.milliseconds(10)
-    /// From one rerun to the next; those between become one.
+    /// From one rerun to the next; reruns asked for in between become one.
     public var rerunPace = Duration.milliseconds(200)
-    /// Before it is called again, the first time; doubled each time until a value was stored.
+    /// How long a controller that has failed rests before it is called again; doubled with each
+    /// failure, until a value was stored.
     public var pause = Duration.seconds(1)
+    /// The bound of the doubled pause.
     public var longestPause = Duration.seconds(60)
 
     public init() {}

@@ -22,13 +22,13 @@ public struct OperationControls: Sendable {
     ///
     /// - Returns: false where it is not taken: the controller has been ended, or more waits than may.
     @discardableResult
-    public func yield(_ value: ControlledValue) -> Bool { host.take([value], session, then: nil) }
+    public func yield(_ value: ControlledValue) -> Bool { host.accept([value], session, then: nil) }
 
     /// Reports an error. The value of before stays, and so does the status.
     ///
     /// - Returns: false where the controller has been ended.
     @discardableResult
-    public func yield(error: any Error) -> Bool { host.take(error, fails: false, session) }
+    public func yield(error: any Error) -> Bool { host.accept(error, fails: false, session) }
 
     /// Asks for a run of the operation.
     ///
@@ -39,7 +39,7 @@ public struct OperationControls: Sendable {
 
     /// Says whether the controller hears of all changes from now on, so that the value is not stale,
     /// however old. It is taken back by the controller's end.
-    public func note(isFollowing: Bool) { host.note(isFollowing: isFollowing, session) }
+    public func note(isFollowing: Bool) { host.setFollowing(isFollowing, session) }
 
     // MARK: Built-in controllers
 
@@ -48,13 +48,13 @@ public struct OperationControls: Sendable {
     /// - Returns: Why they are not.
     package func deliver(_ values: [ControlledValue]) async -> ControllerError? {
         await Promise.value { fulfil in
-            if !host.take(values, session, then: fulfil) { fulfil(.ended) }
+            if !host.accept(values, session, then: fulfil) { fulfil(.ended) }
         }
     }
 
     /// - Parameter fails: The operation has failed; else only its error is set.
     package func report(_ error: any Error, fails: Bool) {
-        _ = host.take(error, fails: fails, session)
+        _ = host.accept(error, fails: fails, session)
     }
 
     /// Has the operation forget its value, error and counts.
@@ -66,7 +66,7 @@ public struct OperationControls: Sendable {
     /// Says what it is about, for the operation's document.
     ///
     /// - Parameter pause: When it tries again what has failed.
-    package func note(_ activity: String, retryIn pause: Duration? = nil) {
-        host.note(activity, retryIn: pause, session)
+    package func describe(_ activity: String, retryIn pause: Duration? = nil) {
+        host.describe(activity, retryIn: pause, session)
     }
 }

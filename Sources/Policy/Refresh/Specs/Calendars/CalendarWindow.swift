@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// A part of the day on some days of the week, as the wall clock of a zone shows it.
 ///
 /// What the wall clock shows twice is in the window twice, what it skips is not in it. A window over

@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// Days, weekdays and dates of the proleptic Gregorian calendar by arithmetic; the algorithms are
 /// Howard Hinnant's (chrono-compatible low-level date algorithms).
 enum CivilTime {
@@ -22,17 +24,6 @@ enum CivilTime {
             yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
             Int(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
         )
-    }
-
-    /// The day of a date, whose month is 1...12; a day of the month beyond its end runs over.
-    static func day(ofYear year: Int64, month: Int, day: Int) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted.floorDivided(by: 400)
-        let yearOfEra = shifted - era * 400
-        let shiftedMonth = Int64(month > 2 ? month - 3 : month + 9)
-        let dayOfYear = (153 * shiftedMonth + 2) / 5 + Int64(day) - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 
     static func days(inMonth month: Int, ofYear year: Int64) -> Int {

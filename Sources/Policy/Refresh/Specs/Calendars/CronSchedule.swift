@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// Instants at which the wall clock of a zone shows a minute that five fields allow: minute, hour, day
 /// of the month, month, day of the week.
 ///
@@ -57,13 +59,13 @@ public struct CronSchedule: Hashable, Sendable {
     ) throws(Fault) -> UInt64 {
         var mask: UInt64 = 0
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            mask |= try element(part, what, bounds, names)
+            mask |= try element(part, what: what, bounds: bounds, names: names)
         }
         return mask
     }
 
     private static func element(
-        _ text: Substring, _ what: String, _ bounds: ClosedRange<Int>, _ names: [String]
+        _ text: Substring, what: String, bounds: ClosedRange<Int>, names: [String]
     ) throws(Fault) -> UInt64 {
         let fault = Fault(
             expected: "a \(what): \"*\", \(bounds.lowerBound) to \(bounds.upperBound)"
@@ -198,8 +200,7 @@ public struct CronSchedule: Hashable, Sendable {
         let second: Int64 = 1_000_000_000
         let start = wall.subtractingSaturated(span).floorDivided(by: second)
         guard let instant = next(after: start) else { return (false, .max) }
-        let (nanoseconds, overflow) = instant.multipliedReportingOverflow(by: second)
-        guard !overflow else { return (false, .max) }
+        let nanoseconds = Duration.seconds(instant).nanoseconds
         return nanoseconds <= wall
             ? (true, nanoseconds.addingSaturated(span)) : (false, nanoseconds)
     }

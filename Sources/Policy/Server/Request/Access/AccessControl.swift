@@ -35,7 +35,8 @@ import FreshetNet
 //
 // Without `access` one atomic flag is read per request and nothing else happens.
 
-/// Told that the rights may have changed. Any thread; must not block.
+/// Told that what it may tell its client may have changed: by other rights, or since another server leads
+/// the cluster. Any thread; must not block.
 protocol AccessListener: AnyObject, Sendable {
     func accessChanged()
 }
@@ -62,7 +63,7 @@ final class AccessControl: Sendable {
     /// What a caller gets on routes that need nothing.
     static let nobody = Caller(
         name: "", digest: nil, rights: AccessRights(named: [:], others: .nothing), expires: nil,
-        generation: -1)
+        use: TokenUse(), generation: -1)
 
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
@@ -72,7 +73,10 @@ final class AccessControl: Sendable {
     private let attempts = AttemptLimiter()
 
     init(_ settings: AccessSettings?) {
-        state = State(anonymous: Self.nobody)
+        state = State(
+            anonymous: Caller(
+                name: "", digest: nil, rights: .everything, expires: nil, use: TokenUse(),
+                generation: -1))
         replace(settings)
     }
 
@@ -87,18 +91,18 @@ final class AccessControl: Sendable {
     func replace(_ settings: AccessSettings?) {
         lock.withLock {
             let generation = generations.value + 1
+            let known = Dictionary(uniqueKeysWithValues: zip(state.digests, state.callers))
             state.digests = settings?.tokens.map(\.digest) ?? []
             state.callers =
                 settings?.tokens.map {
                     Caller(
-                        name: $0.name, digest: $0.digest, rights: $0.rights, expires: $0.expires,
-                        generation: generation)
+                        name: $0.name, digest: $0.digest, subject: $0.subject, claims: $0.claims,
+                        rights: $0.rights, expires: $0.expires,
+                        use: known[$0.digest]?.use ?? TokenUse(), generation: generation)
                 } ?? []
-            let rights =
-                settings?.anonymous
-                ?? AccessRights(named: [:], others: .everything, isAdmin: true)
             state.anonymous = Caller(
-                name: "", digest: nil, rights: rights, expires: nil, generation: generation)
+                name: "", digest: nil, rights: settings?.anonymous ?? .everything, expires: nil,
+                use: state.anonymous.use, generation: generation)
             generations.set(generation)
             switchedOn.set(settings == nil ? 0 : 1)
         }
@@ -122,6 +126,9 @@ final class AccessControl: Sendable {
     /// The caller of requests without a token; without `access` it may do everything.
     var anonymous: Caller { lock.withLock { state.anonymous } }
 
+    /// The bearers of tokens, in the order of the configuration; also those whose tokens have expired.
+    var bearers: [Caller] { lock.withLock { state.callers } }
+
     /// What `caller`, who was let in before, may do now.
     func standing(of caller: Caller, at now: @autoclosure () -> WallTime = .now) -> Standing {
         if caller.hasExpired(at: now()) { return .expired }
@@ -142,6 +149,14 @@ final class AccessControl: Sendable {
     /// - Parameter cache: The event loop's.
     /// - Throws: 401, or 429 where there were too many attempts.
     func caller(
+        of request: borrowing Request, _ cache: inout TokenCache
+    ) throws(Problem) -> Caller {
+        let caller = try found(of: request, &cache)
+        caller.use.record(by: request.loop.index, at: request.now)
+        return caller
+    }
+
+    private func found(
         of request: borrowing Request, _ cache: inout TokenCache
     ) throws(Problem) -> Caller {
         guard let header = request.header(.authorization) else { return anonymous }

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetConfig
 import FreshetCore
+import FreshetJSON
 import FreshetQuery
 import FreshetStore
 
@@ -11,19 +12,26 @@ final class Caller: Sendable {
     let name: String
     /// The token's digest; nil for a caller without a token.
     let digest: SHA256Digest?
+    /// The value of `$subject` and the object of `$claims`; nil for a caller without a token.
+    let subject: String?
+    let claims: JSONValue?
     let rights: AccessRights
     let expires: WallTime?
+    let use: TokenUse
     /// The generation of the `AccessControl` that made the caller.
     let generation: Int
 
     init(
-        name: String, digest: SHA256Digest?, rights: AccessRights, expires: WallTime?,
-        generation: Int
+        name: String, digest: SHA256Digest?, subject: String? = nil, claims: JSONValue? = nil,
+        rights: AccessRights, expires: WallTime?, use: TokenUse, generation: Int
     ) {
         self.name = name
         self.digest = digest
+        self.subject = subject
+        self.claims = claims
         self.rights = rights
         self.expires = expires
+        self.use = use
         self.generation = generation
     }
 

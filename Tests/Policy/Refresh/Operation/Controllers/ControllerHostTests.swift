@@ -296,7 +296,7 @@ struct ControllerHostTests {
         let controls = try #require(controller.controls.last)
         controls.yield(change("a"))
         controls.yield(change("b"))
-        controls.note("why it has ended")
+        controls.describe("why it has ended")
         controls.halt()
         clock.advance(by: .milliseconds(10))
         #expect(operation.log == ["store a", "stored", "store b", "stored"])

@@ -1,0 +1,12 @@
+import Glibc
+
+/// The name of this machine.
+package enum HostName {
+    /// `unknown` where the system does not tell.
+    package static var current: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
+        return String(
+            decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

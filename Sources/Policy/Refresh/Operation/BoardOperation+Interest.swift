@@ -1,0 +1,179 @@
+import FreshetBase
+
+// Who is interested in an operation: live queries, observers, callers that wait until it may
+// run, and controllers that bring its value.
+
+extension BoardOperation {
+    // MARK: Subscribers
+
+    /// The board knows it for as long as there are more of these than of `detach`. Things are taken
+    /// as they stand: nothing runs because of it.
+    ///
+    /// - Parameter settings: nil: the default ones.
+    package func attach(_ settings: OperationSettings? = nil) {
+        let isFirst = lock.withLock {
+            attachments += 1
+            return attachments == 1
+        }
+        guard isFirst else { return }
+        let state = state
+        if state.hasValue || state.isLoading || state.subscribers > 0 || !state.isActive {
+            board.attach(id, .quiet, delegate: nil)
+            var changes = changes(of: state)
+            if let run = state.run { changes.append(.run(id, .began(run.origin))) }
+            board.commit(changes)
+        }
+        board.attach(
+            id, settings ?? OperationSettings(upstream: upstreamName), delegate: self)
+        rememberLevels()
+        // What has changed meanwhile.
+        republish()
+    }
+
+    package func detach() {
+        let isLast = lock.withLock {
+            attachments -= 1
+            return attachments == 0
+        }
+        if isLast { board.detach(id) }
+    }
+
+    /// A live query of its query begins. It keeps the run alive that the first of them has started.
+    ///
+    /// - Parameter isServed: What is here serves it, as far as its own context goes.
+    /// - Returns: What ends it.
+    package func subscribe(isServed: Bool) -> @Sendable () -> Void {
+        touch()
+        let levels = levels
+        // Where the board knows the operation, it sees the first subscriber, and decides.
+        let runs = isRunnable && !isAttached && !isServed && levels.gate && levels.stale
+        step { $0.subscribe(runs: runs, at: $1, &$2) }
+        let subscription = RunSubscription { [self] in
+            step { $0.unsubscribe(at: $1, &$2) }
+        }
+        attach()
+        return { [self] in
+            subscription.cancel()
+            detach()
+        }
+    }
+
+    /// Has the board see the subscribers as those of a value that is new to it.
+    package func renewSubscribers() {
+        let count = state.subscribers + subscribersElsewhere
+        guard count > 0, isAttached else { return }
+        board.commit(.subscribers(id, 0), .subscribers(id, count))
+    }
+
+    // MARK: Observers
+
+    /// Has `observer` told of everything from now on, the present state first. Letting go of what is
+    /// returned ends it.
+    public func observe(
+        _ observer: @escaping @Sendable (OperationEvent) -> Void
+    ) -> RunSubscription {
+        var number: UInt64 = 0
+        step { machine, _, actions in
+            lastNumber += 1
+            number = lastNumber
+            let state = machine.state
+            newcomers[number] = observer
+            actions.append(.greet(number, state))
+        }
+        let place = number
+        return RunSubscription { [weak self] in
+            guard let self else { return }
+            lock.withLock {
+                newcomers[place] = nil
+                observers[place] = nil
+            }
+        }
+    }
+
+    // MARK: Admission
+
+    /// Calls `proceed` with nil as soon as the operation may run, with the name of its closed gate
+    /// where it may not and nobody is to wait, or has waited for as long as may be. Not at all once
+    /// `waiter` has left.
+    package func admit<Answer>(
+        _ waiter: Waiter<Answer>, _ proceed: @escaping @Sendable (_ gate: String?) -> Void
+    ) {
+        let admit = rules.admit
+        guard isAttached, admit.when != .always, !levels.admit else { return proceed(nil) }
+        let settle: @Sendable (Bool) -> Void = { [self] isAdmitted in
+            proceed(isAdmitted ? nil : closedGate(byItself: false) ?? "admit")
+        }
+        guard admit.otherwise == .wait else { return settle(false) }
+        let number = lock.withLock { () -> UInt64? in
+            guard admissions.count < Self.mostAdmissions else { return nil }
+            lastNumber += 1
+            admissions[lastNumber] = settle
+            return lastNumber
+        }
+        guard let number else { return settle(false) }
+        let alarm = clock.schedule(at: clock.now + admit.maxWait) { [weak self] in
+            self?.takeAdmission(number)?(false)
+        }
+        waiter.atEnd { [weak self] in
+            alarm.cancel()
+            _ = self?.takeAdmission(number)
+        }
+        // It may have opened before there was anybody to be told.
+        if levels.admit { takeAdmission(number)?(true) }
+    }
+
+    /// Waits for a run, which begins or is joined as soon as the operation may run.
+    ///
+    /// - Parameter answer: What `waiter` gets for the end; a closed gate is `OperationError.gated`.
+    package func enter<Answer>(
+        for waiter: Waiter<Answer>, work: Work? = nil,
+        _ answer: @escaping @Sendable (Result<Value, any Error>) -> Answer
+    ) {
+        admit(waiter) { [self] gate in
+            if let gate { return waiter.finish(answer(.failure(OperationError.gated(gate)))) }
+            waiter.atEnd(enter(.manual, work: work) { waiter.finish(answer($0)) })
+        }
+    }
+
+    /// Callers that wait for one operation to be admitted; more are refused at once.
+    private static var mostAdmissions: Int { 1_000 }
+
+    private func takeAdmission(_ number: UInt64) -> (@Sendable (Bool) -> Void)? {
+        lock.withLock { admissions.removeValue(forKey: number) }
+    }
+
+    // MARK: Controllers
+
+    /// Takes a value from outside a run.
+    ///
+    /// - Parameters:
+    ///   - generation: The operation's when whoever yields began; nil: the present one.
+    ///   - isWhole: It is more than changes of the value before. Changes leave an error that says what
+    ///     the value lacks (`ControllerError.missed`).
+    /// - Returns: Whether it counts: a reset since then makes it too late.
+    @discardableResult
+    public func yield(
+        _ value: Value, generation: UInt64? = nil, isWhole: Bool = true
+    ) -> Bool {
+        let rows = count(value)
+        return step(value: value) { machine, moment, actions in
+            machine.yield(
+                generation: generation ?? machine.state.generation, count: rows,
+                isWhole: isWhole, at: moment, &actions)
+        } ?? false
+    }
+
+    /// Takes an error from outside a run; the value stays.
+    ///
+    /// - Parameter keepsStatus: The error is noted, and the status stays.
+    @discardableResult
+    public func yield(
+        error: any Error, generation: UInt64? = nil, keepsStatus: Bool = false
+    ) -> Bool {
+        step { machine, moment, actions in
+            machine.yield(
+                error, generation: generation ?? machine.state.generation,
+                keepsStatus: keepsStatus, at: moment, &actions)
+        } ?? false
+    }
+}

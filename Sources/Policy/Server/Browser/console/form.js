@@ -1,0 +1,89 @@
+// The form of an entity beside its text: a field for each declared member. Both edit one text.
+import { members, splice } from '../json.js';
+import { element, fill, plain, unseen } from './dom.js';
+import { remark, small } from './show.js';
+import { canonical, stepTo } from './text.js';
+
+/** Whether a JSON string can stand in a field as it is, without quotes. */
+const isPlain = (text) => text?.[0] === '"' && !/[\u0000-\u0009\u000b-\u001f]/.test(JSON.parse(text)) && JSON.parse(text).search(unseen) < 0;
+
+const isText = (type) => ['string', 'date', 'date-time', 'duration', 'uri'].includes(type);
+
+/** A control for one member. `write(json)` is told what it says; null: the member goes. */
+function control(name, rule, text, write) {
+  const options = rule.enum?.map((one) => JSON.stringify(one)) ?? (rule.type === 'boolean' ? ['true', 'false'] : null);
+  const attributes = { 'aria-label': name, placeholder: 'absent', test: 'field', 'data-name': name };
+  if (options && (text === undefined || text === 'null' || options.includes(canonical(text)))) {
+    const all = ['', ...options, ...rule.nullable || text === 'null' ? ['null'] : []];
+    const node = element('select', { ...attributes, on: { change: () => write(node.value || null) } }, all.map((one) => element('option', {
+      value: one, selected: one === (text === undefined ? '' : canonical(text)) }, one === '' ? 'absent' : one[0] === '"' ? JSON.parse(one) : one)));
+    return node;
+  }
+  const asText = isText(rule.type) && (text === undefined || isPlain(text));
+  const shown = asText ? JSON.parse(text ?? '""') : text ?? '';
+  const isNumber = rule.type === 'integer' || rule.type === 'number';
+  const node = element('textarea', { ...attributes, rows: asText && (shown.length > 60 || shown.includes('\n')) ? 3 : 1,
+    inputmode: isNumber ? 'decimal' : null, class: asText ? null : 'code', on: { input: () => {
+      if (asText) return write(JSON.stringify(node.value));
+      node.setCustomValidity('');
+      try {
+        write(node.value.trim() || null);
+      } catch {
+        node.setCustomValidity('This is no JSON.'); // The text waits until it is.
+      }
+      return node.reportValidity();
+    } } });
+  node.value = shown;
+  return node;
+}
+
+/** What a rule asks for, in words. */
+function words({ type, required, nullable, lazy, silent, minimum, maximum, minLength, maxLength }) {
+  const bounds = [[minimum, '≥'], [maximum, '≤'], [minLength, 'length ≥'], [maxLength, 'length ≤']]
+    .flatMap(([bound, sign]) => (bound === undefined ? [] : `${sign} ${bound}`));
+  return [type, required && 'required', nullable && 'may be null', lazy && 'lazy: left out, it keeps the stored value',
+    silent && 'silent: a change of it alone is told to nobody', ...bounds].filter(Boolean).join(', ');
+}
+
+/**
+ * @param {Map<string, object>} rules the declared properties
+ * @param {(text: string) => void} change is told the whole text after an edit of a field
+ */
+export function entityForm(rules, change) {
+  const node = element('div', { class: 'form', role: 'group', 'aria-label': 'form', test: 'form' });
+  let text = '';
+  let shown;
+
+  function write(name, json) {
+    text = splice(text, stepTo(name), json);
+    shown = texts();
+    change(text);
+  }
+
+  const texts = () => new Map(members(text).map(({ name, at, end }) => [name, text.slice(at, end)]));
+
+  return {
+    node,
+    /** Shows a text; one that is no object yet is waited for. */
+    set(to, heldBy) {
+      let found;
+      try {
+        text = to;
+        found = texts();
+      } catch {
+        return;
+      }
+      if (shown && [...rules.keys()].every((name) => found.get(name) === shown.get(name))) return;
+      shown = found;
+      const focus = node.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
+      fill(node, [...rules].filter(([name]) => name !== 'id').map(([name, rule]) => element('div', {
+        class: 'field' }, element('label', null, element('span', null, plain(name), small(` ${words(rule)}`)),
+        control(name, rule, found.get(name), (json) => write(name, json))),
+      found.has(name) && !rule.required && element('button', { type: 'button', class: 'remove', 'aria-label': `leave ${name} out`,
+        on: { click: () => write(name, null) || this.set(text, heldBy) } }, '×'))),
+      [...found.keys()].some((name) => name !== 'id' && !rules.has(name)) && remark('The text has more members than these.'));
+      if (heldBy) for (const field of node.querySelectorAll('select, textarea, button')) field.disabled = true;
+      if (focus !== undefined) [...node.querySelectorAll('[data-name]')].find(({ dataset }) => dataset.name === focus)?.focus();
+    },
+  };
+}

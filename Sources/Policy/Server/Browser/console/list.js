@@ -1,0 +1,156 @@
+// The page of a system type: a live list with a filter, an order and a drawer for one row.
+import { copyAs, copyText, drawer, element, fill, plain, problemCard } from './dom.js';
+import { orderKeys, turned } from './path.js';
+import { count, emptyState, forbidden, grow, loading, onceNotice, pageHead, remark } from './show.js';
+import { watch } from './server.js';
+import { go, pageHash, parameter, place as present, setOwn, withParameters } from './state.js';
+import { memberTexts } from '../reducer.js';
+import { LiveTable } from './table.js';
+
+const pageSize = 500;
+
+/** The field of a list's filter; `url()` is the list's address. */
+export const filterField = (url) => {
+  const field = element('input', { type: 'search', 'aria-label': 'Filter', placeholder: 'filter, as in a query', size: 32, test: 'list-filter',
+    on: { change: () => askList(url(), { filter: field.value.trim() || null }) } });
+  return field;
+};
+
+/** Shows a list by other parameters. */
+const askList = (url, changes) => go(pageHash(withParameters(url, changes), present().own), { replace: true });
+/** Orders a list by a column. */
+export const sortList = (url, path, isAdded) => askList(url, { order: turned(parameter(url, 'order'), path, isAdded) });
+
+/** What is said of a live query above its rows. */
+export function statusText(source, shown) {
+  const all = source.total !== undefined && source.total !== shown ? ` of ${count(source.total)}` : '';
+  return `${count(shown)}${all}${source.truncated ? ', and more that the server does not list' : ''}`;
+}
+
+/** The drawer of the row that `_sel` names; `show(text, id, drawer)` makes what it holds, null where it has changed it itself. */
+export function rowDrawer(table, show) {
+  let side = null;
+  return {
+    /** It stays with the id, also where its row has gone. */
+    update() {
+      const id = present().own.get('_sel') ?? null;
+      if (table.picked !== id) table.pick(id);
+      if (id === null) return side?.close();
+      if (!table.node.isConnected) return undefined;
+      side ??= drawer('', { onclose: () => {
+        const isOwn = side !== null; // and not that of a page that has gone
+        side = null;
+        if (isOwn && present().own.has('_sel')) setOwn({ _sel: null });
+      } });
+      const text = table.text(id);
+      if (side.id === id && side.text === text) return undefined;
+      side.name(plain(id));
+      const made = show(text, id, side);
+      if (made) side.fill(made);
+      return Object.assign(side, { id, text });
+    },
+    close() {
+      const open = side;
+      side = null;
+      open?.close();
+    },
+    escape() {
+      if (!side) return false;
+      side.close();
+      return true;
+    },
+  };
+}
+
+/**
+ * `options`: type, title, columns, empty (a function to nodes), show(row, id, side) (nodes of the
+ * drawer, null where it has changed them itself; without it there is none), onopen(id), acts (nodes
+ * of the head), copies() (orders to be copied, `[name, text]`), notice (a node above the rows), order (where the address has none), keys, source(url) (instead of a live query),
+ * onchange(detail) (rows have changed).
+ */
+export function listPage(options, place) {
+  const { type, title } = options;
+  let source = null;
+  let limit = pageSize;
+  let url = place.url;
+  const status = element('span', { class: 'muted', test: 'status' });
+  const filter = filterField(() => url);
+  const body = element('div', { class: 'answer' });
+  const more = element('div');
+  const once = element('div');
+  const table = new LiveTable({
+    caption: title, test: 'rows', onopen: options.onopen, onrender: render,
+    onpick: options.show && ((id) => setOwn({ _sel: id === table.picked ? null : id })),
+    onsort: (path, isAdded) => sortList(url, path, isAdded),
+  });
+  const node = element('article', null, pageHead(title, status, grow(), filter, options.acts), options.notice, once, body);
+
+  const side = rowDrawer(table, (text, id, drawer) => {
+    if (text !== undefined) return options.show(memberTexts(text), id, drawer);
+    drawer.described = undefined;
+    return remark('There is no such row now.');
+  });
+
+  /** The search that the address is. */
+  const searched = () => `/v1/${type}${/\?.*|$/.exec(url)[0]}`;
+
+  function begin() {
+    const asked = withParameters(searched(), { limit, count: true, ...options.order && parameter(url, 'order') === undefined && { order: options.order } });
+    source?.close();
+    fill(once);
+    source = (options.source ?? watch)(asked);
+    source.addEventListener('state', render);
+    source.addEventListener('change', ({ detail }) => options.onchange?.(detail ?? {}));
+    filter.value = parameter(url, 'filter') ?? '';
+    table.setColumns(options.columns, orderKeys(parameter(url, 'order')));
+    table.watch(source);
+    render();
+  }
+
+  function render() {
+    const { state, problem } = source;
+    const size = source.ids.length;
+    status.textContent = state === 'failed' ? '' : statusText(source, size);
+    if (source.elsewhere) fill(once, onceNotice(source));
+    if (state === 'failed') {
+      fill(body, forbidden(problem), problemCard(problem ?? {}, begin));
+    } else if (!size && (state === 'connecting' || (state === 'reconnecting' && source.at === undefined))) {
+      if (!table.node.isConnected && !body.querySelector('.loading')) fill(body, loading());
+    } else if (!size) {
+      fill(body, parameter(url, 'filter') ? emptyState('No row fits the filter.') : options.empty());
+    } else if (!table.node.isConnected) {
+      fill(body, table.node, more);
+    }
+    const isCut = source.total > size;
+    if (isCut !== Boolean(more.firstChild)) {
+      fill(more, isCut && element('button', { type: 'button', test: 'more', on: { click: () => {
+        limit += pageSize;
+        begin();
+      } } }, 'Show more rows'));
+    }
+    if (options.show) side.update();
+  }
+
+  begin();
+  return {
+    node, title, table, again: begin,
+    row: (id) => memberTexts(source.text(id) ?? '{}'),
+    keys: { ...table.keys, '/': { label: 'filter', act: () => filter.focus() }, c: { label: 'copy as', act: () => copyAs(searched(), options.copies?.()) },
+      y: { label: 'copy row', act: () => table.text(table.active) !== undefined && copyText(table.text(table.active), 'Row') }, ...options.keys },
+    update(next) {
+      if (next.url !== url) {
+        url = next.url;
+        begin();
+      } else if (options.show) {
+        side.update();
+      }
+      return true;
+    },
+    escape: side.escape,
+    close() {
+      side.close();
+      source.close();
+      table.close();
+    },
+  };
+}

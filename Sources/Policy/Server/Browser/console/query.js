@@ -1,0 +1,396 @@
+// Query: ask, and watch the answer. The question is a search URL; URL text, filter and fields are
+// three forms of it, and what is shown is what the search would answer at this moment.
+import { memberTexts } from '../reducer.js';
+import { ask, may, watch } from './server.js';
+import { builder } from './builder.js';
+import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, openDialog, plain, problemCard } from './dom.js';
+import { parameterFields } from './fields.js';
+import { declarationOf, includedColumn, includedNames, includedSummary, nothingDeclared } from './included.js';
+import { orderKeys, pathOf, turned } from './path.js';
+import { actsRow, banner, bytes, code, count, emptyState, grow, idLink, loading, onceNotice, pageHead, plural, remark, rowLink, say, time, tree } from './show.js';
+import { entityHash, entityUrl, go, pageHash, parameter, place as present, readable, setOwn, settings, typeUrl, withParameters } from './state.js';
+import { rowDrawer, statusText } from './list.js';
+import { LiveTable } from './table.js';
+import { Once, aggregatesTable, chooseColumns, groupTables, propertiesOf, recentPanel } from './answer.js';
+
+export function open(place) {
+  const page = new QueryPage(place);
+  return page;
+}
+
+class QueryPage {
+  #url;
+  #source = null; // what is shown
+  #next = null; // what will be, as soon as it has answered
+  #side;
+  #names = []; // properties, the most frequent first
+  #columns = null; // names, where they are chosen
+  #explain = null;
+  #why = null; // why an answer is given once
+  #declared = nothingDeclared; // of its type, as soon as it is known
+  #isDescribed = false;
+
+  constructor(place) {
+    this.type = place.type;
+    this.title = place.type;
+    this.#url = place.url;
+    this.isOwn = this.type.startsWith('_');
+    this.table = new LiveTable({
+      caption: `Entities of ${this.type}`, selectable: !this.isOwn, onopen: (id) => this.#open(id), onrender: () => (this.#source && !this.#hasRows && this.table.node.isConnected ? this.#showAnswer() : this.#showStatus()), onselect: () => this.#showStatus(),
+      onpick: (id, name) => {
+        this.#opened = name;
+        setOwn({ _sel: id });
+      },
+      onsort: (name, isAdded) => this.#ask({ order: turned(parameter(this.#url, 'order'), name, isAdded) }) });
+    this.#side = rowDrawer(this.table, (text, id, side) => this.#describe(text, id, side));
+    this.#build();
+    this.keys = {
+      ...this.table.keys,
+      '/': { label: 'filter', act: () => this.builder.focus() },
+      n: { label: 'new', act: () => this.#canWrite() && this.#new() },
+      e: { label: 'edit', act: () => this.table.active !== null && this.#open(this.table.active) },
+      Delete: { label: 'remove', act: () => this.#remove(this.table.active) },
+      y: { label: 'copy row', act: () => this.table.active !== null && copyText(this.table.text(this.table.active), 'Row') },
+      c: { label: 'copy as', act: () => this.#copyAs() },
+      l: { label: 'live or once', act: () => this.#toggleLive() },
+      p: { label: 'pause', act: () => this.#pause() },
+      w: { label: 'why this answer', act: () => this.#panel('explain') },
+    };
+    this.update(place, true);
+  }
+
+  #opened;
+
+  #build() {
+    const apply = () => this.#go(this.urlField.value.trim());
+    this.urlField = element('input', { class: 'url', 'aria-label': 'Search URL', test: 'url', on: {
+      keydown: (event) => { if (event.key === 'Enter') apply(); } } });
+    this.builder = builder({ text: parameter(this.#url, 'filter') ?? '', type: this.type, change: (text) => this.#ask({ filter: text || null }) });
+    this.fields = parameterFields((changes) => this.#ask(changes));
+    this.liveButton = button('Live', () => this.#toggleLive(), { test: 'live' });
+    this.pauseButton = button('Pause', () => this.#pause(), { test: 'pause' });
+    this.removeButton = button('Remove…', () => this.#remove(null), { class: 'danger', test: 'remove' });
+    this.writes = [button('New', () => this.#new(), { test: 'new' }), this.removeButton,
+      button('Import…', () => this.#chooseFile(), { test: 'import' })];
+    this.status = element('span', { class: 'muted', test: 'status' });
+    this.more = element('span');
+    this.included = element('span', { test: 'included-types' });
+    this.notices = element('div');
+    this.panelNode = element('div');
+    this.answer = element('div', { class: 'answer', test: 'answer' });
+    this.node = element('article', { on: {
+      dragover: (event) => {
+        event.preventDefault();
+        this.node.classList.add('drop');
+      },
+      dragleave: () => this.node.classList.remove('drop'),
+      drop: (event) => {
+        event.preventDefault();
+        this.node.classList.remove('drop');
+        if (event.dataTransfer.files[0]) this.#import(event.dataTransfer.files[0], event.dataTransfer.files.length);
+      } } },
+      pageHead(plain(this.type), this.status, this.more, this.included, grow(), actsRow(this.liveButton, this.pauseButton, button('Explain', () => this.#panel('explain'), { test: 'explain' }),
+        button('Copy as', () => this.#copyAs(), { test: 'copy-as' }), button('Recent', () => this.#panel('recent'), { test: 'recent' }),
+        button('Export', async () => (await import('./transfer.js')).exportRows(this.#url, this.type, this.#size()), { test: 'export' }),
+        this.isOwn ? null : this.writes)),
+      element('section', { class: 'question', 'aria-label': 'Question' },
+        actsRow(element('code', { class: 'muted' }, 'GET'), this.urlField, button('Ask', apply, { test: 'ask' })),
+        this.builder.node,
+        element('div', { class: 'fields' }, this.fields.nodes)),
+      this.notices, this.panelNode, this.answer);
+  }
+
+  // The question ----
+
+  /** Asks with other parameters. */
+  #ask(changes) { this.#go(withParameters(this.#url, changes)); }
+
+  #go(url) {
+    const own = new Map(present().own);
+    if (url.startsWith('/v1/')) go(pageHash(url, own), { replace: url.split('?')[0] === this.#url.split('?')[0] });
+    else fill(this.notices, problemCard({ detail: 'A question is a search URL: /v1/TYPE?…', hint: `For example ${typeUrl(this.type)}?limit=20` }));
+  }
+
+  update(place, isFirst = false) {
+    if (place.type !== this.type) return false;
+    const isNew = isFirst || place.url !== this.#url || place.own.has('_once') !== this.isOnce;
+    this.#url = place.url;
+    this.isOnce = place.own.has('_once');
+    this.#columns = place.own.get('_cols')?.split(',').filter(Boolean).map(decodeURIComponent) ?? settings.columns(this.type) ?? null;
+    if (isNew) this.#begin();
+    else if (this.#source) this.#setColumns();
+    this.#showPanel(place.own.get('_panel'));
+    this.#side.update();
+    return true;
+  }
+
+  #begin() {
+    const url = this.#url;
+    if (document.activeElement !== this.urlField) this.urlField.value = readable(url);
+    this.fields.set(url, this.#declared);
+    this.builder.set(parameter(url, 'filter') ?? '');
+    this.#next?.close();
+    this.#why = parameter(url, 'after') !== undefined ? 'A later page (after) is given once.' : null;
+    this.#watch(url);
+    if (!this.isOwn) settings.remember(url);
+  }
+
+  #watch(url) {
+    const asked = parameter(url, 'count') ? url : withParameters(url, { count: true });
+    const source = this.isOnce || this.#why ? new Once(asked) : watch(asked);
+    this.#next = source;
+    source.addEventListener('state', () => this.#changed(source));
+    source.addEventListener('change', ({ detail }) => this.#changed(source, detail));
+    source.addEventListener('sync', () => { if (source === this.#source) this.#showStatus(); });
+    this.#changed(source);
+  }
+
+  /** What has come: the first answer takes the place of what is shown. */
+  #changed(source, detail) {
+    if (source === this.#next && (source.state === 'live' || source.state === 'once')) {
+      this.#source?.close();
+      this.#source = source;
+      this.#next = null;
+      this.#names = [];
+      this.answer.classList.remove('dimmed');
+      fill(this.notices);
+      delete this.notices.dataset.key;
+      this.builder.fault(null);
+      this.table.watch(source);
+      this.#setColumns();
+      this.#side.update();
+    }
+    if (source.state === 'failed' && (source === this.#next || source === this.#source)) return this.#failed(source);
+    if (source !== this.#source) {
+      if (!this.#source && source === this.#next && !this.answer.querySelector('.loading')) fill(this.answer, loading());
+      return undefined;
+    }
+    if (this.#isTable && this.#needsColumns([...detail?.entered ?? [], ...(detail?.changed ?? []).map(({ id }) => id)])) this.#setColumns();
+    this.#showAnswer();
+    return undefined;
+  }
+
+  /** Asks what is declared of the type, once something of it is there. */
+  async #learn() {
+    if (this.isOwn || this.#isDescribed || !(this.#source.ids.length || this.#source.included)) return;
+    this.#isDescribed = true;
+    this.#declared = await declarationOf(this.type);
+    if (!this.node.isConnected) return;
+    this.fields.set(this.#url, this.#declared);
+    if (includedNames(this.#url, this.#declared).length) this.#setColumns();
+  }
+
+  #failed(source) {
+    const problem = source.problem ?? {};
+    source.close();
+    if (['snapshot-too-large', 'too-many-queries', 'too-many-live-queries', 'too-many-residual-queries'].includes(problem.code) && !this.#why) {
+      this.#why = `Given once: ${problem.detail}`;
+      this.#watch(this.#url);
+      return;
+    }
+    if (source === this.#next) this.#next = null;
+    this.answer.classList.toggle('dimmed', this.#source !== null);
+    if (!this.#source) fill(this.answer);
+    if (problem.errors?.some(({ parameter, offset }) => parameter === 'filter' && offset !== undefined)) this.builder.fault(problem);
+    fill(this.notices, problemCard(problem, () => this.#watch(this.#url)));
+    this.#showStatus();
+  }
+
+  // The answer ----
+
+  get #isTable() { return this.#source && !this.#source.groupsText && !this.#source.aggregatesText; }
+
+  #showAnswer() {
+    const source = this.#source;
+    this.#learn();
+    const isHeld = this.table.behind !== null && !this.#isTable;
+    if (isHeld && this.answer.firstChild) return this.#showStatus();
+    if (source.aggregatesText) fill(this.answer, aggregatesTable(source.aggregatesText));
+    else if (source.groupsText && source.groupsText !== '[]') fill(this.answer, groupTables(source.groupsText, this.type, this.#columns));
+    else if (this.#hasRows) {
+      if (!this.table.node.isConnected) fill(this.answer, this.table.node);
+    } else if (!this.answer.querySelector('.empty')) this.#showEmpty();
+    this.#showSource(source);
+    this.#showIncluded();
+    this.#showStatus();
+    return this.#side.update();
+  }
+
+  /** What is included changes without a change of the rows that show it. */
+  #showIncluded() {
+    const { included } = this.#source;
+    if (included === this.#includedBefore || this.table.behind !== null) return;
+    this.#includedBefore = included;
+    fill(this.included, includedSummary(this.#source));
+    for (const id of this.table.ids) this.table.refresh(id, '');
+  }
+
+  #includedBefore;
+
+  /** Also those that have just left. */
+  get #hasRows() { return this.table.ids.length > 0 || this.table.node.querySelector('tbody tr') !== null; }
+
+  #showEmpty() {
+    const hint = element('p', { test: 'hint' });
+    fill(this.answer, emptyState('No entity is in this answer.', hint, !this.isOwn && [button('Why not here?', () => this.#panel('explain')),
+      parameter(this.#url, 'filter') && button('Without the filter', () => this.#ask({ filter: null })), this.#canWrite() && button('New', () => this.#new())]));
+    const url = this.#url;
+    ask('GET', url).then(({ json }) => { if (url === this.#url) hint.textContent = json.meta.hint ?? ''; }, () => {});
+  }
+
+  /** Whether a new row has a property that is not known. */
+  #needsColumns(entered) {
+    if (!this.#names.length) return this.#source.ids.length > 0;
+    return entered.slice(0, 20).some((id) => [...memberTexts(this.#source.text(id) ?? '{}').keys()].some((name) => name !== 'id' && !this.#names.includes(name)));
+  }
+
+  #setColumns() {
+    this.#names = propertiesOf(this.#source);
+    const shown = this.#columns ?? this.#names.slice(0, 11);
+    const included = includedNames(this.#url, this.#declared);
+    const columns = ['id', ...shown, ...included.filter((name) => !shown.includes(name))].map((name) => ({
+      name, path: pathOf([name]), label: plain(name), isFigure: name === 'id' ? false : undefined, ...name === 'id' && !this.isOwn && { show: (_, row, id) => rowLink(entityHash(this.type, id), id) },
+      ...included.includes(name) && includedColumn(this.#source, name, this.#declared.relationships.get(name)) }));
+    this.table.setColumns(columns, orderKeys(parameter(this.#url, 'order')));
+    this.#showMore(shown);
+  }
+
+  /** What is not shown: columns, and rows behind the window. */
+  #showMore(shown) {
+    const rest = this.#names.filter((name) => !shown.includes(name)).length;
+    const from = Number(parameter(this.#url, 'offset') ?? 0);
+    const size = Number(parameter(this.#url, 'limit') ?? 100);
+    fill(this.more, this.#names.length > 0 && button(rest ? `+${rest} more columns` : 'Columns', async () => {
+      const names = await chooseColumns(this.#names, shown);
+      if (names === undefined) return;
+      settings.setColumns(this.type, names ?? undefined);
+      setOwn({ _cols: names && names.map(encodeURIComponent).join() });
+    }, { class: 'plain', test: 'columns' }),
+    this.#isTable && from > 0 && button('‹ Rows before', () => this.#ask({ offset: from > size ? from - size : null }), { class: 'plain', test: 'rows-before' }),
+    this.#isTable && size > 0 && this.#source.total > from + this.#source.ids.length && button('Next rows ›', () => this.#ask({ offset: from + size }), { class: 'plain', test: 'rows-next' }));
+  }
+
+  /** Where the data comes from, where it is not simply here, and why it was read once. */
+  #showSource({ source, meta, elsewhere, syncedAt }) {
+    const isOld = source && source.state !== 'fresh' && source.state !== 'local';
+    const degraded = meta?.degraded;
+    const key = JSON.stringify([isOld && source, degraded, elsewhere && [elsewhere, syncedAt]]);
+    if (this.notices.dataset.key === key) return;
+    this.notices.dataset.key = key;
+    fill(this.notices, isOld && banner(source.state === 'failed' ? 'bad' : 'warn', 'source', element('strong', null, `Data of the remote: ${source.state}. `), source.gate && ['Held by ', code(String(source.gate)), '. '],
+      source.next && ['Next try ', time(source.next), '. '], source.problem && plain(source.problem.detail ?? '')),
+    degraded && banner('warn', 'degraded', element('strong', null, 'Not what the remote has, or not all of it. '), plain(degraded.detail ?? degraded.code ?? '')), onceNotice(this.#source));
+  }
+
+  #size() { return this.table.ids.reduce((sum, id) => sum + (this.table.text(id)?.length ?? 0), 0); }
+
+  #showStatus() {
+    const source = this.#source;
+    if (!source) return;
+    const { behind, burst, ids, selected } = this.table;
+    const seq = source.at?.split('.')[1];
+    const states = { once: 'once', live: 'live', reconnecting: 'reconnecting', failed: 'ended', connecting: 'connecting' };
+    const parts = [this.#isTable ? statusText(source, ids.length) : null, seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#size()),
+      behind !== null ? `paused, ${plural(behind, 'change')} behind` : states[source.state], burst ? `${count(burst)} rows changed at once` : null, selected.size ? `${selected.size} selected` : null];
+    const text = parts.filter(Boolean).join(' · ') + (this.#why ? ` · ${this.#why}` : '');
+    const key = `${text}/${source.syncedAt}`;
+    if (this.status.dataset.key !== key) fill(this.status, text, source.syncedAt && [' · ', time(source.syncedAt)]);
+    this.status.dataset.key = key;
+    this.liveButton.setAttribute('aria-pressed', String(source.state !== 'once'));
+    this.pauseButton.setAttribute('aria-pressed', String(behind !== null));
+    const { why } = may('write', this.type);
+    for (const control of this.writes) disable(control, why);
+    this.removeButton.textContent = selected.size ? `Remove ${selected.size}…` : 'Remove…';
+  }
+
+  // The row beside, panels ----
+
+  /** What the drawer of a row shows: its members, with what they were. */
+  #describe(text, id, side) {
+    if (text === undefined) return [remark('This id is not in the answer now.'), idLink(this.type, id)];
+    const old = side.id === id && side.text !== undefined ? memberTexts(side.text) : null;
+    const lines = [...memberTexts(text)].map(([name, now]) => element('div', null, element('span', { class: 'name' }, plain(name)), ': ', tree(now, name === this.#opened ? 3 : 1),
+      old && old.get(name) !== now && element('div', { class: 'warn', test: 'was' }, 'was ', old.has(name) ? tree(old.get(name), 1) : 'absent')));
+    return [element('div', { class: 'tree' }, lines), !this.isOwn && actsRow(element('a', { class: 'button', href: entityHash(this.type, id) }, 'Open'),
+      element('a', { class: 'button', href: `#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}` }, 'Duplicate'), button('Copy', () => copyText(text, 'Row')))];
+  }
+
+  #panel(name) { setOwn({ _panel: present().own.get('_panel') === name ? null : name }); }
+
+  async #showPanel(name) {
+    if (name !== 'explain') {
+      this.#explain?.close();
+      this.#explain = null;
+    }
+    if (name === 'explain') {
+      if (this.#explain) {
+        this.#explain.update(this.#url);
+        return;
+      }
+      const { explainPanel } = await import('./explain.js');
+      if (this.#explain || present().own.get('_panel') !== 'explain') return;
+      this.#explain = explainPanel({ url: this.#url, ids: () => this.table.ids });
+      fill(this.panelNode, this.#explain.node);
+    } else if (name === 'recent') {
+      fill(this.panelNode, recentPanel(this.#url));
+    } else {
+      fill(this.panelNode);
+    }
+  }
+
+  // Acts ----
+
+  #open(id) { if (!this.isOwn) go(`#${entityUrl(this.type, id)}`); }
+  #new() { go(`#${typeUrl(this.type)}?_new=1`); }
+  #canWrite() { return may('write', this.type).allowed; }
+  #pause() {
+    this.table.pause(this.table.behind === null);
+    if (this.#source) this.#showAnswer();
+  }
+  #toggleLive() { setOwn({ _once: this.isOnce ? null : '1' }); }
+  #copyAs() { return copyAs(this.#url); }
+
+  /** Removes what is selected, else the row `focused`, else what the filter finds. */
+  async #remove(focused) {
+    if (this.isOwn || !this.#canWrite()) return;
+    const ids = this.table.selected.size ? [...this.table.selected] : focused !== null ? [focused] : [];
+    const filter = parameter(this.#url, 'filter');
+    if (ids.length) {
+      const title = ids.length === 1 ? `Remove '${ids[0]}'?` : `Remove ${count(ids.length)} entities?`;
+      if (!await confirmAct({ title, text: `Of type '${this.type}', for good.`, act: 'Remove', count: ids.length })) return;
+      const form = (id) => (/^-?(0|[1-9]\d*)$/.test(id) ? id : JSON.stringify(id));
+      await ask('POST', `${typeUrl(this.type)}/_remove`, { body: `{"ids":[${ids.map(form)}]}` });
+      this.table.clearSelection();
+    } else if (filter) {
+      const { json } = await ask('GET', withParameters(typeUrl(this.type), { filter, limit: 0, count: true }));
+      if (!json.meta.total) return;
+      if (!await confirmAct({ title: `Remove all that the filter finds?`, text: `${plural(json.meta.total, 'entity', 'entities')} of type '${this.type}' with ${filter}, for good.`, act: 'Remove', count: json.meta.total })) return;
+      await ask('POST', `${typeUrl(this.type)}/_remove`, { body: JSON.stringify({ filter }) });
+    } else {
+      await openDialog({ title: 'Nothing to remove', body: say('Select rows (x), press Delete on one, or set a filter.'), actions: [['Close', () => undefined]] });
+    }
+  }
+
+  #chooseFile() {
+    const field = element('input', { type: 'file', accept: '.json,.ndjson,.jsonl' });
+    field.addEventListener('change', () => { if (field.files[0]) this.#import(field.files[0]); });
+    field.click();
+  }
+
+  async #import(file, count = 1) {
+    const why = may('write', this.type).why ?? (count > 1 ? 'One file at a time is taken.' : null);
+    if (why) return fill(this.notices, banner('warn', 'not-imported', 'Nothing was imported. ', why));
+    return busy(this.writes[2], async () => (await import('./transfer.js')).importFile(file, this.type));
+  }
+
+  escape() { return this.#side.escape(); }
+
+  close() {
+    this.#side.close();
+    this.builder.close?.();
+    this.#explain?.close();
+    this.#source?.close();
+    this.#next?.close();
+    this.table.close();
+  }
+}

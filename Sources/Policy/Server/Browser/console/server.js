@@ -1,0 +1,297 @@
+// The server that this page came from: every request, the one live connection, who is asking, and
+// whether it answers, takes writes and is still the same.
+import { connect } from '../freshet.js';
+import { frames, keep, kept, live, onToken, reconnect } from '../live.js';
+import { parsePlace, place, typeUrl } from './state.js';
+
+const name = 'freshet-console';
+let token = sessionStorage.getItem('freshet-token') ?? undefined;
+
+/** The public client, with the token of this page. */
+export let client = makeClient();
+
+function makeClient() {
+  return connect(location.origin, { token, name, throttle: 100 });
+}
+
+/**
+ * What is known of the server. Events: `change`, `access` (another caller: views are read anew),
+ * `epoch` (the data are another generation's).
+ */
+class Server extends EventTarget {
+  /** What `/v1/_access/me` says, `types` as a Map; null where it is not known. */
+  me = null;
+  links = new Map();
+  version = null;
+  /** The version that was met first, where it is another by now. */
+  versionBefore = null;
+  store = { state: 'ready', reason: '' };
+  answeredAt = null;
+  /** What the live queries of this page say of the connection: null where there is none. */
+  stream = null;
+  isAway = false;
+  isRefusedHost = false;
+  needsToken = false;
+  lostAt = null;
+  retryAt = null;
+
+  get isReadOnly() { return !['ready', 'recovering', 'following'].includes(this.store.state); }
+
+  /** The word of the pill, and of what kind it is. */
+  get pill() {
+    if (this.isRefusedHost) return { word: 'host refused', kind: 'bad' };
+    if (this.isAway) return { word: 'away', kind: 'bad' };
+    if (this.store.state === 'recovering') {
+      const { done, all } = this.store.progress ?? {};
+      return { word: all ? `recovering ${Math.floor(100 * done / all)} %` : 'recovering', kind: 'warn' };
+    }
+    if (this.needsToken) return { word: 'sign in', kind: 'warn' };
+    if (this.isReadOnly) return { word: 'read-only', kind: 'bad' };
+    if (this.lostAt) {
+      const wait = Math.max(0, Math.ceil(((this.retryAt ?? 0) - Date.now()) / 1000));
+      return { word: wait ? `reconnecting, ${wait} s` : 'reconnecting', kind: 'warn' };
+    }
+    if (this.stream === 'connecting' || !this.answeredAt) return { word: 'connecting', kind: '' };
+    if (this.me?.open && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname)) return { word: 'open', kind: 'warn' };
+    return { word: this.stream ?? 'ready', kind: 'good' };
+  }
+
+  tell(type = 'change', detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+}
+
+export const server = new Server();
+
+/**
+ * One request; answers `{status, headers, text, json}` or throws a `FreshetProblem`. Where a token is
+ * wanted it is asked for, and the request is made once more.
+ */
+export async function ask(method, path, options) {
+  for (let asked = false; ; asked = true) {
+    try {
+      const answer = await client.request(method, path, options);
+      answered();
+      return answer;
+    } catch (problem) {
+      if (problem.status === 401 && !asked && await signIn()) continue;
+      learn(problem);
+      throw problem;
+    }
+  }
+}
+
+/** What a failure says of the server itself. */
+function learn(problem) {
+  if (problem.status) answered();
+  if (problem.status === 421) server.isRefusedHost = true;
+  if (!problem.status || problem.status === 503 || problem.status === 507) checkReady();
+  server.tell();
+}
+
+function answered() {
+  server.answeredAt = Date.now();
+  if (!server.isAway) return;
+  server.isAway = false;
+  server.tell();
+}
+
+// Live ----
+
+const watched = new Set();
+
+/** The snapshot that a search's answer is. */
+export function snapshotOf(text) {
+  const { meta } = JSON.parse(text);
+  const more = `${meta.total === undefined ? '' : `,"total":${meta.total}`}${meta.truncated ? ',"truncated":true' : ''}`;
+  return `${text.trim().slice(0, -1)},"v":${meta.revision}${more},"part":0,"more":false}`;
+}
+
+/** Reads once what the server that leads alone can stream: a search is sent on to it. */
+async function readOnce(query, url) {
+  const { type, id } = parsePlace(`#${url}`);
+  const messages = await ask('GET', id === null ? url : `${typeUrl(type)}?ids=${encodeURIComponent(id)}`).then(
+    ({ text }) => [['snapshot', snapshotOf(text)], ['state', { state: 'once', problem: undefined, syncedAt: Date.now() }]],
+    (problem) => [['state', { state: 'failed', problem }]]);
+  if (!query.isClosed) for (const tell of query.take(messages)) tell();
+}
+
+/**
+ * A live query on the connection that all tabs share. Where another server alone has its stream
+ * (`not-leader`) its state is `once`, `elsewhere` is that problem, and `again()` reads it anew.
+ */
+export function watch(url) {
+  const query = live(url, { token, name, throttle: 100 });
+  const close = query.close.bind(query);
+  query.close = () => {
+    query.isClosed = true;
+    watched.delete(query);
+    close();
+    follow();
+  };
+  query.addEventListener('state', (event) => {
+    if (query.state === 'failed' && query.problem?.code === 'not-leader' && !query.elsewhere) {
+      event.stopImmediatePropagation();
+      query.again = () => readOnce(query, url);
+      Object.assign(query, { state: 'connecting', elsewhere: query.problem, problem: undefined });
+      query.again();
+      return;
+    }
+    if (query.problem?.status === 401) signIn();
+    else if (query.problem?.status === 421) learn(query.problem);
+    follow();
+  });
+  query.addEventListener('change', ({ detail }) => { if (detail?.why === 'epoch') server.tell('epoch'); });
+  watched.add(query);
+  follow();
+  return query;
+}
+
+/** Calls `listener` now, and whenever what a query shows or its state has changed. */
+export function observe(query, listener) {
+  for (const event of ['change', 'state']) query.addEventListener(event, listener);
+  listener();
+}
+
+/** The state of the connection is that of the queries on it. */
+function follow() {
+  const lost = [...watched].filter(({ state }) => state === 'reconnecting');
+  const wasLost = server.lostAt;
+  server.lostAt = lost.length ? wasLost ?? Date.now() : null;
+  server.retryAt = lost[0]?.retryAt ?? null;
+  server.stream = ['live', 'connecting'].find((word) => [...watched].some(({ state }) => state === word)) ?? null;
+  if (!wasLost !== !server.lostAt) checkReady().then(() => { if (!server.lostAt) checkVersion(); });
+  server.tell();
+}
+
+export const reconnectNow = () => reconnect(name);
+/** Raw events of the connection, while somebody listens; answers what ends it. */
+export const listen = (listener) => frames(name, listener);
+
+// Is it well? ----
+
+let checking;
+
+/** Asks `/readyz`; several at once are one. */
+export function checkReady() {
+  checking ??= readiness().finally(() => { checking = undefined; });
+  return checking;
+}
+
+async function readiness() {
+  const before = server.store.state;
+  try {
+    const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(10000) });
+    server.store = (await answer.json()).stores.main;
+    answered();
+  } catch {
+    server.isAway = true; // nothing has answered, or nothing that is a Freshet
+  }
+  if (before === 'recovering' && server.store.state !== 'recovering') introduce();
+  if (server.isAway || server.store.state === 'recovering') setTimeout(checkReady, 1000);
+  server.tell();
+}
+
+async function checkVersion() {
+  const { json } = await client.request('GET', '/version').catch(() => ({}));
+  if (!json) return;
+  if (server.version && json.version !== server.version) server.versionBefore ??= server.version;
+  server.version = json.version;
+  server.tell();
+}
+
+setInterval(() => { if (!document.hidden && !server.isAway) checkReady(); }, 15000);
+document.addEventListener('visibilitychange', () => { if (!document.hidden) checkReady(); });
+
+// Who is asking? ----
+
+/** The first requests of a page. */
+export async function begin() {
+  token ??= await Promise.race([kept(name), new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
+  if (token) adopt(token);
+  await Promise.all([checkReady(), checkVersion(), introduce()]);
+}
+
+/** Asks who this page is, and what there is. */
+export async function introduce() {
+  try {
+    const [me, root] = await Promise.all([identity(), client.request('GET', '/v1')]);
+    server.me = me && { ...me, types: new Map(Object.entries(me.types ?? {})) };
+    server.links = new Map(Object.entries(root.json.links));
+    server.needsToken = false;
+    server.isRefusedHost = false; // /readyz answers under any name
+  } catch (problem) {
+    server.me = null;
+    if (problem.status === 401) signIn();
+    else learn(problem);
+  }
+  server.tell();
+}
+
+const identity = () => client.request('GET', '/v1/_access/me').then(({ json }) => json, (problem) => {
+  if (problem.status === 404) return null; // a server that does not tell
+  throw problem;
+});
+
+/**
+ * Whether the caller may read or write a type, or administer, as far as is known; `why` not. What
+ * the server then answers counts.
+ */
+export function may(act, type) {
+  if (act === 'write') {
+    if (place().own.has('_ro')) return { allowed: false, why: 'This address shows without changing (_ro=1).' };
+    if (server.isReadOnly) return { allowed: false, why: `The store takes no writes: ${server.store.reason || server.store.state}.` };
+    if (type?.startsWith('_')) return { allowed: false, why: 'Lists of the server itself are read here, not written.' };
+  }
+  const { me } = server;
+  if (!me || me.admin || me.open) return { allowed: true, why: null };
+  if (act === 'token') return { allowed: me.name !== '', why: me.name ? null : 'A token is wanted here.' };
+  const rights = me.types.get(type) ?? me.others;
+  const allowed = act === 'admin' ? false : type === undefined
+    ? [...me.types.values(), me.others].some((one) => one[act]) : rights[act] !== false;
+  const right = act === 'admin' ? 'administration (admin: true)' : `the right to ${act} ${type === undefined ? 'any type' : `'${type}'`}`;
+  return { allowed, why: allowed ? null : `${me.name ? `The token '${me.name}'` : 'Nobody in particular'} lacks ${right}.` };
+}
+
+let signing;
+
+/** Asks for a token; answers whether there is one now. Several at once are one dialog. */
+export function signIn() {
+  signing ??= signInOnce().finally(() => { signing = undefined; });
+  return signing;
+}
+
+async function signInOnce() {
+  server.needsToken = true;
+  server.tell();
+  const { askForToken } = await import('./signin.js');
+  return askForToken(token !== undefined, async (text) => {
+    keep(name, text);
+    adopt(text);
+    await introduce();
+    server.tell('access');
+  });
+}
+
+function adopt(text) {
+  token = text ?? undefined;
+  if (token) sessionStorage.setItem('freshet-token', token);
+  else sessionStorage.removeItem('freshet-token');
+  client = makeClient();
+}
+
+/** Forgets the token in this page, in the worker and in all other tabs. */
+export async function signOut() {
+  keep(name, null);
+  adopt(null);
+  await introduce();
+  server.tell('access');
+}
+
+export const hasToken = () => token !== undefined;
+
+onToken(name, async (text) => {
+  if ((text ?? undefined) === token) return;
+  adopt(text);
+  if (token) document.querySelector('[data-test=sign-in]')?.close();
+  await introduce();
+  server.tell('access');
+});

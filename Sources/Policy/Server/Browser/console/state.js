@@ -1,0 +1,153 @@
+// The address is the view; and what this browser keeps of its user's ways.
+//
+// `#/v1/TYPE?…` is a search URL as it is sent. Parameters that begin with `_` are the page's own.
+
+/**
+ * Where the console is. `url` is what is asked of the server, without the page's own parameters.
+ * @typedef {{page: string, type?: string, id?: string|null, url: string, own: Map<string, string>}} Place
+ */
+
+const decode = (text) => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text; // a lone `%`: as it stands
+  }
+};
+const decodePart = (text) => decode(text.replaceAll('+', '%2B'));
+
+/** For a query string: what would end a value or be read as something else. */
+const encode = (text) => text.replace(/[%&+#\u0000-\u001f\u007f]/g, encodeURIComponent).replaceAll(' ', '+');
+
+/** @returns {Place} */
+export function parsePlace(hash) {
+  let text = hash.replace(/^#/, '');
+  if (/^%2f/i.test(text)) text = decodePart(text);
+  const at = text.indexOf('?');
+  const path = at < 0 ? text : text.slice(0, at);
+  const own = new Map();
+  const sent = [];
+  for (const pair of at < 0 ? [] : text.slice(at + 1).split('&')) {
+    if (pair.startsWith('_')) own.set(...split(pair));
+    else if (pair) sent.push(pair);
+  }
+  const url = path + (sent.length ? `?${sent.join('&')}` : '');
+  const parts = path.split('/').filter(Boolean);
+  if (parts[0] !== 'v1' || parts.length < 2) {
+    return { page: parts[0] ?? '', id: parts[1] === undefined ? null : decodePart(parts[1]), url, own };
+  }
+  const isEntity = parts.length > 2 || own.has('_new');
+  const id = parts.length > 2 ? decodePart(parts[2]) : null;
+  return { page: isEntity ? 'entity' : 'query', type: decodePart(parts[1]), id, url, own };
+}
+
+const split = (pair) => {
+  const at = pair.indexOf('=');
+  return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
+};
+
+export const place = () => parsePlace(location.hash);
+
+/** The parameters of an address, decoded, in order. */
+export function parameters(url) {
+  const at = url.indexOf('?');
+  return at < 0 ? [] : url.slice(at + 1).split('&').filter(Boolean).map(split);
+}
+
+export const parameter = (url, name) => parameters(url).find(([found]) => found === name)?.[1];
+
+/** An address with parameters changed; null leaves one out, the others stay as they are written. */
+export function withParameters(url, changes) {
+  const at = url.indexOf('?');
+  const left = new Map(Object.entries(changes));
+  const pairs = [];
+  for (const pair of at < 0 ? [] : url.slice(at + 1).split('&').filter(Boolean)) {
+    const [name] = split(pair);
+    if (!left.has(name)) pairs.push(pair);
+    else if (left.get(name) !== null) pairs.push(`${name}=${encode(String(left.get(name)))}`);
+    left.delete(name);
+  }
+  for (const [name, value] of left) if (value !== null) pairs.push(`${name}=${encode(String(value))}`);
+  return (at < 0 ? url : url.slice(0, at)) + (pairs.length ? `?${pairs.join('&')}` : '');
+}
+
+/** The address of a page that asks for `url`. */
+export const pageHash = (url, own) => `#${withParameters(url, Object.fromEntries(own ?? []))}`;
+export const typeUrl = (type) => `/v1/${encodeURIComponent(type)}`;
+export const entityUrl = (type, id) => `${typeUrl(type)}/${encodeURIComponent(id)}`;
+/** The address of one thing on its page. */
+export const detailHash = (page, id) => `#/${page}/${encodeURIComponent(id)}`;
+export const entityHash = (type, id) => `#${entityUrl(type, id)}`;
+
+/** An address as people read it: without the escapes that a browser adds by itself. */
+export const readable = (url) => url.replace(/%(22|3C|3E|5B|5D|60|7B|7C|7D)/gi, decodeURIComponent).replaceAll('%20', '+');
+
+/** Goes to another place; `replace`: it is another view of the present one. */
+export function go(hash, { replace = false } = {}) {
+  if (hash === location.hash) return;
+  if (replace) history.replaceState(null, '', hash);
+  else history.pushState(null, '', hash);
+  dispatchEvent(new Event('placechange'));
+}
+
+/** Changes parameters of the page's own. */
+export function setOwn(changes) {
+  const { url, own } = place();
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) own.delete(name);
+    else own.set(name, value);
+  }
+  go(pageHash(url, own), { replace: true });
+}
+
+// Settings: never data, never a token ----
+
+const key = 'freshet-console';
+const longest = 2048;
+
+function read() {
+  try {
+    return new Map(JSON.parse(localStorage.getItem(key) ?? '[]'));
+  } catch {
+    return new Map(); // no storage, or not ours
+  }
+}
+
+export const settings = {
+  get: (name) => read().get(name),
+  set(name, value) {
+    const all = read();
+    if (value === undefined) all.delete(name);
+    else all.set(name, value);
+    try {
+      localStorage.setItem(key, JSON.stringify([...all]));
+    } catch {
+      // No storage: it holds for this page.
+    }
+  },
+  columns: (type) => new Map(read().get('columns')).get(type),
+  setColumns(type, names) {
+    const all = new Map(read().get('columns')).set(type, names);
+    if (!names) all.delete(type);
+    settings.set('columns', [...all]);
+  },
+  /** The last 50 queries, the latest first. */
+  recent: () => read().get('recent') ?? [],
+  remember(url) {
+    if (url.length > longest) return;
+    settings.set('recent', [url, ...settings.recent().filter((one) => one !== url)].slice(0, 50));
+  },
+  /** Queries with names, as `[name, url]`. */
+  named: () => read().get('named') ?? [],
+  setNamed(name, url) {
+    const others = settings.named().filter(([one]) => one !== name);
+    if (!url || url.length <= longest) settings.set('named', url ? [...others, [name, url]] : others);
+  },
+  forget() {
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // Nothing is kept.
+    }
+  },
+};

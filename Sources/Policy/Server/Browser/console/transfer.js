@@ -1,0 +1,110 @@
+// Entities as files: out as NDJSON, in from NDJSON or a JSON array.
+import { elements, members } from '../json.js';
+import { tokenHeader } from './orders.js';
+import { ask } from './server.js';
+import { element, fill, openDialog, plain, problemCard, saveFile } from './dom.js';
+import { bytes, count, plural, say } from './show.js';
+import { typeUrl, withParameters } from './state.js';
+
+const mostExported = 50e6;
+const partSize = 8 * 1024 * 1024; // bytes of one _set
+
+/** Saves all that a search finds, page after page: not of one moment, which is said. */
+export async function exportRows(url, type, size) {
+  const command = `curl${tokenHeader()} '${location.origin}/v1/_export?only=${encodeURIComponent(type)}' > ${type}.ndjson`;
+  if (size > mostExported) return tooLarge(command);
+  const said = element('p', { role: 'status' }, 'Beginning …');
+  let isWanted = true;
+  const dialog = openDialog({ title: 'Export', body: [say('Page after page: not of one moment.'), said], test: 'export-dialog',
+    actions: [['Close', () => { isWanted = false; }]] });
+  const parts = [];
+  let held = 0;
+  let rows = 0;
+  let after;
+  try {
+    do {
+      const { text, json } = await ask('GET', withParameters(url, { limit: 1000, offset: null, group: null, aggregate: null, after: after ?? null }));
+      const items = members(text).find(({ name }) => name === 'items');
+      const array = text.slice(items.at, items.end);
+      const lines = elements(array).map(({ at, end }) => `${array.slice(at, end)}\n`);
+      parts.push(...lines);
+      rows += lines.length;
+      held += array.length;
+      after = json.meta.next;
+      said.textContent = `${plural(rows, 'entity', 'entities')}, ${bytes(held)}`;
+      if (held > mostExported) {
+        fill(said, 'More than 50 MB: use ', element('code', null, command));
+        return undefined;
+      }
+    } while (after !== undefined && after !== null && isWanted);
+    if (isWanted) saveFile(`${type}.ndjson`, parts);
+    if (isWanted) said.textContent = `${plural(rows, 'entity', 'entities')} saved.`;
+  } catch (problem) {
+    fill(said, problemCard(problem));
+  }
+  return dialog;
+}
+
+const tooLarge = (command) => openDialog({ title: 'More than 50 MB', body: [say('Take it with'), element('pre', null, command)], actions: [['Close', () => undefined]] });
+
+/** Writes a file's entities in parts; a part is stored whole or not at all. */
+export async function importFile(file, type) {
+  const said = element('p', { role: 'status', test: 'import-status' }, 'Reading …');
+  let isWanted = true;
+  let stored = 0;
+  const dialog = openDialog({ title: ['Import ', plain(file.name)], body: said, test: 'import-dialog', actions: [['Cancel', () => {
+    const isOver = end.textContent === 'Close';
+    isWanted = false;
+    return isOver;
+  }]] });
+  const end = said.closest('dialog').querySelector('.acts button');
+  dialog.then(() => { isWanted = false; });
+  try {
+    for await (const part of parts(file)) {
+      if (!isWanted) break;
+      await ask('POST', `${typeUrl(type)}/_set`, { body: `${part.join('\n')}\n`, headers: { 'Content-Type': 'application/x-ndjson' } });
+      stored += part.length;
+      said.textContent = `${plural(stored, 'entity', 'entities')} stored …`;
+    }
+    said.textContent = `${plural(stored, 'entity', 'entities')} stored.${isWanted ? '' : ' The rest was left out.'}`;
+  } catch (problem) {
+    fill(said, `${count(stored)} entities are stored; the next part was not taken:`, problemCard(problem));
+  }
+  end.textContent = 'Close';
+  return dialog;
+}
+
+/** Parts of a file, as arrays of JSON texts: lines, or the elements of one array. */
+async function* parts(file) {
+  const isArray = (await file.slice(0, 1024).text()).trimStart().startsWith('[');
+  let part = [];
+  let size = 0;
+  for await (const text of isArray ? entitiesOf(await file.text()) : lines(file)) {
+    const length = text.length * 3; // at most, as UTF-8
+    if (part.length && (size + length > partSize || part.length === 4000)) {
+      yield part;
+      part = [];
+      size = 0;
+    }
+    part.push(text);
+    size += length;
+  }
+  if (part.length) yield part;
+}
+
+function* entitiesOf(text) {
+  const array = text.trim();
+  for (const { at, end } of elements(array)) yield array.slice(at, end).replaceAll('\n', ' ');
+}
+
+async function* lines(file) {
+  let rest = '';
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let at = 0; at < file.size; at += 1 << 20) {
+    const chunk = await file.slice(at, at + (1 << 20)).arrayBuffer();
+    const all = (rest + decoder.decode(chunk, { stream: at + (1 << 20) < file.size })).split('\n');
+    rest = all.pop();
+    for (const line of all) if (line.trim()) yield line;
+  }
+  if (rest.trim()) yield rest;
+}

@@ -1,0 +1,156 @@
+// Types of /json.js, /live.js and /freshet.js. In a project of one's own:
+//
+//     curl -O http://localhost:8080/freshet.d.ts     and in tsconfig.json
+//     "paths": { "/freshet.js": ["./freshet.d.ts"], "/live.js": ["./freshet.d.ts"], "/json.js": ["./freshet.d.ts"] }
+
+// /json.js --------------------------------------------------------------------------------------
+
+export type Kind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+/** A value and its place: `text.slice(at, end)`. */
+export interface Place { kind: Kind; at: number; end: number }
+export interface MemberPlace extends Place { name: string; nameAt: number }
+export interface Node extends Place { name?: string; nameAt?: number; members?: Node[]; elements?: Node[] }
+
+export function members(text: string): MemberPlace[];
+export function elements(text: string): Place[];
+export function tree(text: string): Node;
+export function valueAt(text: string, pointer: string): Node | undefined;
+export function splice(text: string, pointer: string, replacement: string | null): string;
+export function idText(entityText: string): string | undefined;
+
+// /live.js --------------------------------------------------------------------------------------
+
+export interface Entity { id: string | number; [member: string]: unknown }
+
+export interface Problem {
+  status?: number;
+  code?: string;
+  title?: string;
+  detail?: string;
+  hint?: string;
+  requestId?: string;
+  /** With `not-leader`: the address of the server that leads, where it is known. */
+  leader?: string;
+  errors?: { pointer?: string; parameter?: string; code?: string; detail?: string; offset?: number }[];
+  outcome?: 'unknown' | 'not-applied';
+}
+
+export interface Change {
+  entered: string[];
+  changed: { id: string; old: string }[];
+  left: { id: string; reason: string; old: string }[];
+  moved: string[];
+  commits: number;
+  /** Why everything was told anew, where it was. */
+  why?: string;
+}
+
+export interface LiveQuery<Item = Entity> extends EventTarget {
+  readonly state: 'connecting' | 'live' | 'reconnecting' | 'failed';
+  readonly problem?: Problem;
+  readonly source?: unknown;
+  readonly retryAt?: number;
+  readonly at?: string;
+  readonly syncedAt?: number;
+  readonly ids: string[];
+  readonly items: Item[];
+  readonly total?: number;
+  /** Whether the server lists no more than a part of a system type. */
+  readonly truncated: boolean;
+  readonly groups?: { key: unknown; items: Item[] }[];
+  readonly groupsText?: string;
+  readonly aggregates?: unknown;
+  readonly aggregatesText?: string;
+  readonly included?: Record<string, Record<string, Entity>>;
+  text(id: string | number): string | undefined;
+  includedText(type: string, id: string | number): string | undefined;
+  /** Resolves when what is shown has the write that answered this cursor. */
+  reaches(cursor: string): Promise<void>;
+  close(): void;
+  addEventListener(name: 'change', listener: (event: CustomEvent<Change>) => void, options?: AddEventListenerOptions): void;
+  addEventListener(name: 'state' | 'sync', listener: (event: Event) => void, options?: AddEventListenerOptions): void;
+}
+
+export interface LiveOptions { token?: string; throttle?: number; name?: string }
+/** An event; of one that came before somebody listened, `text` has 65,536 characters of `size` at most. */
+export interface Frame { kind: string; q: string | null; id: string | null; text: string; at: number; size?: number }
+
+export function live<Item = Entity>(url: string | URL, options?: LiveOptions): LiveQuery<Item>;
+export function frames(name: string | undefined, listener: (frame: Frame) => void): () => void;
+export function keep(name: string | undefined, token: string | null): void;
+export function kept(name?: string): Promise<string | null>;
+export function onToken(name: string | undefined, listener: (token: string | null) => void): () => void;
+export function reconnect(name?: string): void;
+/** A connection of a page or program of its own; `connect` makes one for another origin. */
+export class Connection {
+  constructor(base: string, name?: string);
+  watch<Item = Entity>(path: string, options: { token?: string; throttle?: number }): LiveQuery<Item>;
+}
+
+// /freshet.js -----------------------------------------------------------------------------------
+
+export type Value = string | number | boolean | null | undefined;
+/** Parameters of a search by their names; an array is a list. */
+export type Params = Record<string, Value | (string | number)[]>;
+export interface Raw { readonly text: string }
+export interface Meta { revision: number; cursor: string; count: number; total?: number; next?: string; hint?: string; truncated?: boolean; [member: string]: unknown }
+
+export interface Found<Item = Entity> {
+  items: Item[];
+  meta: Meta;
+  included?: Record<string, Record<string, Entity>>;
+  groups?: { key: unknown; items: Item[] }[];
+  aggregates?: unknown;
+  /** The whole answer, digit for digit. */
+  text: string;
+}
+
+export interface Written { id: string | undefined; revision: number | undefined; changed: boolean; cursor: string | null }
+export interface WriteOptions {
+  ifMatch?: number | string;
+  ifNoneMatch?: '*' | true;
+  /** The Idempotency-Key: a repeat gives the first answer. */
+  key?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+export interface Answer { status: number; headers: Headers; text: string; readonly json: any }
+
+export type Operation =
+  | { set: { type: string; entity: object }; ifMatch?: number; ifNoneMatch?: '*' }
+  | { patch: { type: string; id: string | number; patch: object }; ifMatch?: number }
+  | { remove: { type: string; id: string | number }; ifMatch?: number };
+
+export interface Client {
+  token: string | undefined;
+  get<Item = Entity>(type: string, id: string | number, params?: Params): Promise<Item>;
+  search<Item = Entity>(type: string, params?: Params): Promise<Found<Item>>;
+  all<Item = Entity>(type: string, params?: Params): AsyncGenerator<Item, void>;
+  set(type: string, entity: object | Raw, options?: WriteOptions): Promise<Written>;
+  patch(type: string, id: string | number, patch: object | Raw, options?: WriteOptions): Promise<Written>;
+  remove(type: string, id: string | number, options?: WriteOptions): Promise<Written>;
+  remove(type: string, which: { ids: (string | number)[] } | { filter: string }, options?: WriteOptions): Promise<{ removed: string[]; cursor: string | null }>;
+  batch(operations: Operation[], options?: WriteOptions): Promise<(Written & { status: number })[]>;
+  live<Item = Entity>(type: string, params?: Params): LiveQuery<Item>;
+  request(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }): Promise<Answer>;
+  text(item: object): string | undefined;
+  revision(item: object): number | undefined;
+}
+
+export class FreshetProblem extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly detail: string;
+  readonly hint: string | undefined;
+  readonly errors: NonNullable<Problem['errors']>;
+  readonly requestId: string | undefined;
+  readonly leader: string | undefined;
+  readonly outcome: 'unknown' | 'not-applied' | undefined;
+  readonly retryAfter: number | undefined;
+  readonly text: string | undefined;
+  readonly current: Entity | undefined;
+  readonly currentText: string | undefined;
+}
+
+export function raw(text: string): Raw;
+export function connect(base?: string, options?: LiveOptions): Client;

@@ -1,0 +1,242 @@
+// A client of Freshet for pages, workers and programs that have `fetch`.
+//
+//     import { connect } from '/freshet.js';
+//     const freshet = connect();
+//     const { cursor } = await freshet.set('task', { id: 7, title: 'Write', done: false });
+//     const open = freshet.live('task', { filter: 'done == false', order: '-due', limit: 20 });
+//     open.addEventListener('change', () => show(open.items));
+//     await open.reaches(cursor);
+//
+// Nothing is tried again in secret: with a `key` (the Idempotency-Key) a write can be repeated by the
+// caller. Errors are a `FreshetProblem`. Numbers beyond those of JavaScript are kept by their text:
+// `text(item)` is what the server sent, `raw(text)` is sent as it is, a `bigint` is an integer.
+// /freshet.d.ts has the types.
+
+import { elements, idText, valueAt } from './json.js';
+import { Connection, live } from './live.js';
+
+class Raw {
+  constructor(text) { this.text = text; }
+}
+
+/** JSON text that is sent as it is. */
+export const raw = (text) => new Raw(text);
+
+/** What the server answered instead, or why there is no answer (`status` 0, `code` "no-answer"). */
+export class FreshetProblem extends Error {
+  constructor(problem, { requestId, retryAfter, text, currentText } = {}) {
+    super(problem.detail ?? problem.title ?? problem.code);
+    this.name = 'FreshetProblem';
+    this.status = problem.status;
+    this.code = problem.code;
+    this.detail = this.message;
+    this.hint = problem.hint;
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.requestId ?? requestId;
+    /** Of a write that failed: whether it may have been carried out. */
+    this.outcome = problem.outcome;
+    this.leader = problem.leader;
+    this.retryAfter = retryAfter;
+    this.text = text;
+    this.currentText = currentText;
+    this.current = currentText && itemOf(currentText);
+  }
+}
+
+/** The exact texts and the revisions of what was answered. */
+const texts = new WeakMap();
+const revisions = new WeakMap();
+
+/** An entity as JavaScript has it; its text is kept, and so is an id beyond its integers. */
+function itemOf(text, revision) {
+  const item = JSON.parse(text);
+  if (typeof item.id === 'number' && !Number.isSafeInteger(item.id)) item.id = idText(text);
+  texts.set(item, text);
+  if (revision !== undefined) revisions.set(item, revision);
+  return item;
+}
+
+/**
+ * A client of the server at `base`, whose calls are those of the HTTP API.
+ *
+ * @param {string} [base] an origin; by default that of the page
+ * @param {object} [options]
+ * @param {string} [options.token] a bearer token; `client.token` may be set later, too
+ * @param {string} [options.name] as in `live` of /live.js
+ * @param {number} [options.throttle] as in `live` of /live.js
+ */
+export function connect(base, options) {
+  return new Client(base ?? location.origin, options);
+}
+
+class Client {
+  #base;
+  #options;
+  #connection;
+
+  constructor(base, { token, ...options } = {}) {
+    this.#base = new URL(base).origin;
+    this.token = token;
+    this.#options = options;
+  }
+
+  async get(type, id, params) {
+    const { text, headers } = await this.request('GET', path(type, id, params));
+    // With relationships the answer is that of a search.
+    const only = params?.include ? valueAt(text, '/items/0') : { at: 0, end: text.trimEnd().length };
+    return itemOf(text.slice(only.at, only.end), revisionOf(headers));
+  }
+
+  async search(type, params) {
+    const { text } = await this.request('GET', path(type, undefined, params));
+    const { items, ...answer } = JSON.parse(text);
+    return { items: items ? itemsOf(text, '/items') : [], ...answer, text };
+  }
+
+  /** All rows, a page after the other; `limit` is the size of a page. */
+  async *all(type, params) {
+    for (let after; ;) {
+      const { items, meta } = await this.search(type, { ...params, ...after && { after } });
+      yield* items;
+      after = meta.next;
+      if (!after) return;
+    }
+  }
+
+  /** Creates or replaces; without an id the server makes one. */
+  async set(type, entity, options) {
+    const text = jsonText(entity);
+    const id = idText(text);
+    const method = id === undefined ? 'POST' : 'PUT';
+    return this.#write(method, path(type, id), text, options);
+  }
+
+  /** Changes members (a JSON merge patch: null removes one). */
+  async patch(type, id, patch, options) {
+    return this.#write('PATCH', path(type, id), jsonText(patch), options);
+  }
+
+  /** Removes one by its id, or those that `{ids}` or `{filter}` name. */
+  async remove(type, what, options) {
+    if (typeof what !== 'object') return this.#write('DELETE', path(type, what), undefined, options, String(what));
+    const { text, headers } = await this.#send('POST', `${path(type)}/_remove`, jsonText(what), options);
+    const { at, end } = valueAt(text, '/removed');
+    const removed = elements(text.slice(at, end)).map((one) => idIn(text.slice(at + one.at, at + one.end)));
+    return { removed, cursor: headers.get('freshet-cursor') };
+  }
+
+  /** Several writes in one commit, all or none: `[{set: {type, entity}}, {patch: …}, {remove: …}]`. */
+  async batch(operations, options) {
+    const { text, headers } = await this.#send('POST', '/v1/_batch', jsonText({ operations }), options);
+    const cursor = headers.get('freshet-cursor');
+    const { results } = JSON.parse(text);
+    return results.map((result, index) => {
+      const { at, end } = valueAt(text, `/results/${index}/id`) ?? {};
+      return { ...result, id: at === undefined ? undefined : idIn(text.slice(at, end)), cursor };
+    });
+  }
+
+  /** Watches a search: what `live` of /live.js gives, with `reaches(cursor)`. */
+  live(type, params) {
+    const { name, throttle } = this.#options;
+    const url = path(type, undefined, params);
+    if (globalThis.location?.origin === this.#base) return live(url, { token: this.token, name, throttle });
+    this.#connection ??= new Connection(this.#base);
+    return this.#connection.watch(url, { token: this.token, throttle });
+  }
+
+  /**
+   * One request; its path begins with a slash. A body is text, or becomes JSON.
+   * @throws {FreshetProblem} unless the answer is a success or 304
+   */
+  async request(method, path, { body, headers = {}, signal } = {}) {
+    const sent = new Headers(headers);
+    if (this.token && !sent.has('authorization')) sent.set('Authorization', `Bearer ${this.token}`);
+    if (body !== undefined && !sent.has('content-type')) sent.set('Content-Type', 'application/json');
+    if (!sent.has('accept')) sent.set('Accept', 'application/json');
+    const content = typeof body === 'string' || body === undefined ? body : jsonText(body);
+    let answer, text;
+    try {
+      const target = new URL(path, this.#base);
+      answer = await fetch(target, { method, headers: sent, body: content, signal, cache: 'no-store' });
+      text = await answer.text();
+    } catch (fault) {
+      if (signal?.aborted) throw fault;
+      const outcome = method === 'GET' || method === 'HEAD' ? undefined : 'unknown';
+      throw new FreshetProblem({ status: 0, code: 'no-answer', outcome, detail: `the server did not answer: ${fault.message}` });
+    }
+    if (!answer.ok && answer.status !== 304) throw problemOf(answer, text);
+    return { status: answer.status, headers: answer.headers, text, get json() { return JSON.parse(text); } };
+  }
+
+  /** The exact JSON of an entity that this module gave. */
+  text(item) { return texts.get(item); }
+
+  /** The revision of an entity: known of one that `get` gave, or where `meta: true` was asked for. */
+  revision(item) { return revisions.get(item) ?? item._meta?.revision; }
+
+  #send(method, path, body, { ifMatch, ifNoneMatch, key, headers, signal } = {}) {
+    const sent = { ...headers };
+    if (ifMatch !== undefined) sent['If-Match'] = tag(ifMatch);
+    if (ifNoneMatch !== undefined) sent['If-None-Match'] = tag(ifNoneMatch);
+    if (key !== undefined) sent['Idempotency-Key'] = key;
+    return this.request(method, path, { body, headers: sent, signal });
+  }
+
+  async #write(method, path, body, options, removed) {
+    const { text, headers } = await this.#send(method, path, body, options);
+    return {
+      id: removed ?? idText(text), revision: revisionOf(headers),
+      changed: headers.get('freshet-changed') !== 'false', cursor: headers.get('freshet-cursor'),
+    };
+  }
+}
+
+/** `/v1/TYPE/ID?…`; an array in parameters is a list, `null` and `undefined` are left out. */
+function path(type, id, params = {}) {
+  const listed = Object.entries(params).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => {
+    const values = Array.isArray(value) ? value : [value];
+    return `${encodeURIComponent(name)}=${values.map((one) => encodeURIComponent(one)).join()}`;
+  });
+  const place = `/v1/${encodeURIComponent(type)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+  return listed.length ? `${place}?${listed.join('&')}` : place;
+}
+
+function itemsOf(text, pointer) {
+  const { at, end } = valueAt(text, pointer);
+  const rows = text.slice(at, end);
+  return elements(rows).map((row) => itemOf(rows.slice(row.at, row.end)));
+}
+
+/** A value as JSON text: what is raw as it is, bigints as integers. */
+function jsonText(value) {
+  if (value instanceof Raw) return value.text;
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map((one) => jsonText(one) ?? 'null')}]`;
+  if (value === null || typeof value !== 'object' || typeof value.toJSON === 'function') return JSON.stringify(value);
+  const listed = Object.entries(value).map(([name, member]) => [name, jsonText(member)]);
+  return `{${listed.filter(([, text]) => text !== undefined).map(([name, text]) => `${JSON.stringify(name)}:${text}`)}}`;
+}
+
+const idIn = (text) => (text[0] === '"' ? JSON.parse(text) : text);
+
+/** An entity tag: of a revision, or `*`, or as it was given. */
+const tag = (value) => (value === true ? '*' : /^(\*|".*")$/.test(value) ? value : `"${value}"`);
+
+function revisionOf(headers) {
+  const number = /^"(\d+)"$/.exec(headers.get('etag') ?? '')?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+function problemOf(answer, text) {
+  const about = { text, requestId: answer.headers.get('x-request-id') ?? undefined };
+  const wait = Number(answer.headers.get('retry-after') ?? NaN);
+  if (!Number.isNaN(wait)) about.retryAfter = wait;
+  let problem = { detail: answer.statusText || `the server answered ${answer.status}` };
+  if (/json/.test(answer.headers.get('content-type') ?? '')) {
+    problem = JSON.parse(text);
+    const current = valueAt(text, '/current');
+    if (current?.kind === 'object') about.currentText = text.slice(current.at, current.end);
+  }
+  return new FreshetProblem({ ...problem, status: answer.status }, about);
+}

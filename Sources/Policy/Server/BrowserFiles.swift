@@ -1,0 +1,8575 @@
+// Written by .ci/embed from Browser. Edit the files there, then run .ci/embed.
+// swift-format-ignore-file
+
+/// The files of the folder Browser: the modules for pages, and the console.
+enum BrowserFiles {
+    static let all: [BrowserFile] = [
+        BrowserFile(
+            at: "/console/access.js", .script, tag: "\"360f0b7d44ff7a1c958aa69011996323\"",
+            packed: "H4sIAAAAAAACA6Va3ZLbthW+91Mgmp2AdLVUnKaZjraOZ+s4P53Ezng3kwtFtbAkJNEmCZUgV1EVzfg1OtPe9sH8JD0/AEhKsjPT+GJFggcHBwfnfOcHnkzEdZpqa6diuzaiVDuRGXhUTfIgLzembsRelLq80/Wt/qWx4iCWtSmFTJJJrbM21XXy2sqrjviubRpTjUVqNrtry784dSx0oUtdwcMyL4qxWJsiG4tNoXKg3tTmDj4/VXXWLTHJTHnEvTKZtrcKaHtk+hfickRa5Lb5Qa36hDh0RJWaslRVf1FTZ7q2R2TKvhmjdsbC6vpe1z16Hjimv7O0VZU29qXZjsWdqipdozoyjX9b/JqZFDSky02zu2lUAx+WOGEsVvm9Bq2stcryajUWhXEPZdto0JrZNLmpVIH6a2v8tSRbWhtUrS1VUZCWxqLBHxKhyUt8rzX83ZqBou3abHkHD1JT2UZYYyrxWDz6TDwUf/78s0/w35X7VuerdfNiCZ8jeozF4y/co3j8+DGs0GrxhJaIJAgiarO1cizkyphMxmIqOtqlKmxHXJlKIyH9Dgll3RZaBsq7nVCChoB8q+qKyPlbGGJtOyHj2MsP5pLXO94APWvQeG6f0WPGuwmvsOKM2TJphtzvFOxjLNxk8fHHYiaFZA17lvF8/kCATJ4IN1G1oI1ffx2MtVWml3lFK9Hpgho0GBRt6EswimSjatuxFZc8WpltFIu/8EkFIfGtUwk8nIoFbAcDoJcHk4cPxUtUkxWg2Wa3QUNZGzgaYI5HaJo1GD1+sKJQ4EXi4aRvDs4nQaNEM+YJlpTJVhl1RhlJniMDJkQyVWTSMIRKAsGH4uBeZvIWn/Ab+AX+/lTnDQ18D7iVqtZqOQe6JEmcFDM0BhZlPk8AdxpdR9EMxio9J+HgIU5KtYHRSqF/hC/ecaK9kJlq1CXJMRVIJg5j/iXTlN3RBV1ZOj/CpQgpQX7nNxGskNSwg6OhLW4GxhDkKj1FL2jW4PQS3T9VBYyoym6BNbstLIJ7r3VpGiSv9T9abUFljRHtxoKfq9JKcZgh8wJMqpiLJ09EeIvjcPQ/AfQDwoHCEAoR/eH04Q+sWsCxc1QAbwShgUIDlti8SjW6oEZoIoq1utciXatqBbacs4Uou6tSsWyrFA9XlGDnEUJ4LPbgHBgH6DUAXIQiCUCQHREIwSa2F6+tqaaC8AtiCSDXY6G2Km9Q7Eh+/ewWrWBy/2jySlE4m5RgMlc9FimcRAke1w9mEfKKk5VG+6Pvfk5PslInZqMrdHLG8MiDi8TxS4Z/fL1da1xsma8Akmm/a2XhMMW7t/9mqd69/Q8AApDv7ky2o4gLOk3X4FRw1NbHFheFiZBMIAHzJ7kEB4hoNpPfClVKEo8M8QljnXtF2/NgYmitvBKAI02etoUCbEE3kTft3WudNszF8ov4yOMUbJjNt/vI014agl0YBr/W5yfgF6B2QguYdZ3B6UP8ZdXwfIVjAdN3ehglfEzoIgItz8BsB3v3kI5LB0in2IKMUDqa+pQPeeyt4aMB/oL8vXG5P0gcwngZ8fhYfAqojuiaZ7o7kh4ARi9ITwlAWp1ri+IQEsVsR4yJZGMHcK4mXYvIZT6xM/ie5fVyIk81FhFhU+dIjtuDA3jyRDxd6/SNuIR/PpCDfYHroOGD34rvAejAdsCtUangPs7UyPq2ebNmo8OITUgaIjKQOmO2LUhNW2YKH4Q5HItMp6Acy98IZ3g6hA18gcU0smkwqpgt4IQkK5n1w6tbzI8QK06o8CsqUUO8DsLAeN7s5HyOcBawBvaR5SmCK3k5qdejCa2NeZSFrKuFc73TFD3AMFCBlvDlbzcvnrvYSxyuAgOr8gwBiLlwDLCm7KUn+BbSnpCe+Am93Ajfzxh9rZcgTpdr4Nq1btq6ErMQMjcSg0UDmA/o77YrMTKhfGOxmIqLvTt+wji3yRijgHs+JAJRy4UOAVQWJrFWDsnCmTgrhaPkXpjlmI4a12lyu8xRkZSX49o5uNMvZKNBTqtT5/JBWuLoZN1FZsk6BAtFFcprC3YBmmiLDAUFXcIU0I37gEDZGLCMqQgpHsjjsh3nlEG2LvEKQbpnQQSvGDEhjiBvdWfahg6iY+CPCwuWcwgVTBoJwpE53ZFiIOBWK3CuL8QnCCldEUOW5bQHJzZhTU8u9qTGw4Q+LFxsYaUjimNWhL+wSjy/Qt8PZk8cvjJ1GTXmja5s3/ARLBEJwslgWoM1ER1NjvqkSZdECMfTs3nQRJFRfgcnCPFa3WnI0lQDOAcVn+ZMrx+zUfT+Wnm1aXkhm/8TDvTR52PBvCBd6/i4RTtzZywMbGjhkCUuLvY0cBAL1iKqA+Cwk3tGO4Kl8Oc7pJ2DVLSbiM3wkj5RAHcPXDseaYNK1VTjGeuasrMzcXWgspnLo+HvexZ26az73ZMf5mTYVEMNmKFL59l5RjnDZkZMhmKqajeUCvKH/rFYeEqbE9+8VA5LAOBdsr31yTZmnPeQaTMgcLrR93ezCe5+r4pWD1NmF7FcKUbQ3ZcHHULBkqwPQNCp+CPFa2xRSHR2CjZ1ri7ZFGD0GXOBkIGYDWpaCtz28YntR+/e/ncEugVf0mHKEdIc5HioCBddBjrEcrkaOFJ+TwIHOSFmd3JCMY9ibkzBGuzzJ5Bf51mmqzOnvjL9Vbi1wmcFJgMsIC8r80Z2CtrUeanq3dEidJKSkgOOJaiTaGVCOgEgLCkZk3GyXe84CUfjhxQte3YPq38HHqEp+12atEV34Kmcr6CHOB+zURwKrWAbZACUVb1SkFLsSgMsXN1FNvJhCwKdOLPBauW2O78VQq/yUQEttEFnz/IVjCxNzU9UioiuDEHHjeIBWqEPIzTOFiPaxWh6sacEABJWiBD5csd4mrA8UMMjAMUHgJ3FKDNnyMGBmNgR4Ymd4wrDHZ0LXnnm1oFgsRjl2Zl5noS4szZ4IAGSEnZHU/kDTu+THBbzAcYu9hd7UoA/uL8aSN9VFSevDaTz8eGw4CRTiKOCjqwrqBL8DowKc41rj+cRu0CWWwx3GBbdoiwAOVLC5i9cN4i/dCVgl7adK/1+eHFzUvuxzaP14ElP/Xn7yOKSbFp7fJwnOpr3pefDuWcy9MDAKcyp+EwyxBHMtfgiamHkzRPqK3lisOByiCtuZ1gMQyAl75+KSKOH9iIwvSebmn6/1EvVFk3ky2E+Mq5BDggMXWh8b5yVWCdIamfGvYgWIhJDu/WWOAbHZFtmyIrkU7NBtA2wwd3hiLlDReI35tqx0ewDBwv1AJ8oFGNxP3ABz0uPd5B/sXXFw/wIckwK89FxYnQ+V3EBTKa5HB8lLlNKWCk7GEaHUr3BpLLHb1Pr4TFyGGvUHeV5U/HJSUxzipCDtfzgYLkCasHfuRixgCy8Oe5gDJdHstNAiEnhSfZHrvqYFNtBpnx+/f0zyWbISkqQ7qmpALWRfLGEwn2tGzZJqlgv9pO/z37eJpfzP1xMEhTG1XNPeI2pWMiLPT4mtaZ4fw3+OZKjsRjJn3+WchQf5IIBTJCujtfcj1DKEVZLx9iMC4GDjOxaffqnz4GEMggYoKIe3vejh/QXc6QRx2/4SpkSvBKcHTx64h/Sx2lI9faG6iTt4kPUr/p+Gz+uSV2cy8ZcV73PmZ+juUufjrGjIr3rYPGFCGQSFTYTYcil0KZKNXcIcZBsBkPsidG8e/svCMrksQmnBNxawCYAxGM4witx8+3X3/z4A3UUeQ2AVS3UCq9xKMC7Vhi1wqkbEARBPrpYYk/MWdGYhOF9uAuX6ANJUxhhFE2LPH0z7eES9gajU/sMHT72wZjBk5Gt6X/gex2IfKQCSZkLt2dw/gavpPodGroLsu4+Bc7fu1KviAj9dMz8Z67H9EbvbEQXRTjNlRHYdobyfn+IXc3p7pIciW9Nz3umBTUUXyL51j3XI/HhYs/kT6hbjQ7s38nAsVL3csHJGKrQJRr74SpsrWhLaj7NYL09GdzUFSpkk9Ou6MrtV2hB2rkNOwMcy6uxINlzfzPjGi69RLJ3c3K22Rka8cADjm3cl8WGHqgXqOuKOgmw98xr49PRpQ1oJYxK9C+UhptVUbdwr5dE3E7E4OS7E8J3S/G0PiSIRMiRxy3U0HEKapEnK7K1dCu+9Fcyub0xdYNFqDsI9IFpZ5tgL/DIXXNncofekDcxzEsHR+j8i42duQ0l0qGx62XqWr0n1vEBoTyf+DA5Gc3OCPZbtiWlv8bDDnPfncJKQy8LS50ovbWD/f1ojzbHAYSl83e8UEa1eGXR6c8PHHPHizlgmV33zfk7GBSumfgeH+tWUu4yVzVn2mbY4uJ7H4Q721ADyt8mqsbtFqDlASgAr8FD0oUXJREF537WNcy5jkvoTDcqL7oEpMuyqPkNkQufseRwF/AllUsfDWpZ12H12btDPP5vBNNubcIKamNzhAwf1o+6qHnt4Bxb+ZgE502BSnfDY4F4TPEE/3jtpyHvhcA0fV/y29bFIPc9f581x3yXo067yRRe+jE/bhv4Es0XtCtUr/9PEBErwEXAVxyW5ZldOMjGbhroBD7N8NItZBm3PNFf7dB/XfBidP+PIZLPjQ/WNiQHOuPQfpos9C/I8AYBUJuuxHSZyKNoCmr5xmCeEzqszpf7jjwLt2SY6qDh/76gcXRb1vd1Hz/iM/dgN5RJRmfJY2Z6civWJ3ZWjBCEwC6o6yjDrVr/Kgw2eNxeQTn+P9QiyRw2IX5C+hUxdHFb4WLPMNSfzZ/jwzFCLHrihuu3wNTfuiLbgNRh8OQa7oSEb+T8Rfr5O7j3p0jncyO27YPrHhLKoDMliBkJoRMm7pjFQzbeKGrhHVGpDQBeFnW9eHYQIqD/VpDkGd4JdsVoP9dHMswY/weZGXoBnCUAAA==",
+            text: ##"""
+// Access: who may do what.
+import { memberTexts } from '../reducer.js';
+import { button, copyAs, copyText, element, fill, hold, plain, problemCard } from './dom.js';
+import { nodesTable } from './explain.js';
+import { listPage } from './list.js';
+import { command } from './orders.js';
+import { ask, may, server } from './server.js';
+import { absent, actsRow, banner, code, count, docs, emptyState, facts, given, heading, loading, muted, optional, plural, say, scroll, smallTable, tableRow, time, tree, word } from './show.js';
+
+const soon = 14 * 86400000;
+const rightOf = (right) => (right === true ? word('all rows', 'good') : right === false ? word('none', 'none') : right === 'rule' ? word('by a rule', 'warn') : word('', 'warn', code(right)));
+const expiryOf = (expires, isExpired) => (isExpired ? [word('expired', 'bad'), expires && [' ', time(expires)]]
+  : expires === null || expires === undefined ? muted('never') : Date.parse(expires) - Date.now() < soon ? [word('soon', 'warn'), ' ', time(expires)] : time(expires));
+
+/** Rights by type, those on all other types last. */
+const rightsTable = (types, others) => scroll(smallTable('rights', element('caption', null, 'Rights by type'), ['Type', 'Read', 'Write', 'May cause'], [...types, ['', others]].filter(([, one]) => one).map(([name, one]) => tableRow({ 'data-type': name }, name === '' ? muted('all others') : plain(name), rightOf(one.read), rightOf(one.write), { none: 'nothing', local: 'answers from here', remote: 'requests to upstreams' }[one.level] ?? one.level))));
+
+/** Who asks, and what that caller may do: read anew, since a reload may have changed it. */
+async function mine(node) {
+  fill(node, loading());
+  try {
+    const { json: me, text } = await ask('GET', '/v1/_access/me');
+    const claims = memberTexts(text).get('claims');
+    fill(node, me.open && banner('warn', 'open-server', 'The configuration has no “access”: everybody who reaches this server may do everything.'),
+      facts([['I am', me.name ? code(me.name) : muted('nobody in particular')], ['Subject', me.subject !== null && plain(me.subject)], ['Role', me.role !== null && plain(me.role)],
+        ['Administration', me.admin ? word('yes', 'good') : word('no', 'none')], ['Expires', me.name ? expiryOf(me.expires, false) : null], ['Claims', claims !== undefined && claims !== '{}' && tree(claims, 2)]], 'wide'),
+      rightsTable(Object.entries(me.types), me.others));
+  } catch (problem) {
+    fill(node, problemCard(problem, () => mine(node)));
+  }
+}
+
+// Check ----
+
+const reasons = new Map([['all', 'it may do this with every row'], ['none', 'it has no such right'], ['rule', 'a rule decides'], ['level', 'its level does not allow it'],
+  ['expired', 'it has expired'], ['absent', 'there is no such entity']]);
+
+function verdictOf(text) {
+  const { allowed, status, because, checks } = JSON.parse(text);
+  const said = allowed === 'some' ? word('some rows', 'warn') : allowed ? word('allowed', 'good') : word('refused', 'bad');
+  return [element('p', { test: 'verdict' }, said, `: ${reasons.get(because) ?? because}. The request gets ${status}.`),
+    checks.map(({ of, rule, satisfied, nodes }, index) => element('section', { test: 'check' }, say(of === 'new' ? 'As it would become: ' : 'As it is stored: ', code(rule), ' ',
+      satisfied === null ? muted('there is nothing to ask it about') : satisfied ? word('holds', 'good') : word('does not hold', 'bad')),
+    nodes.length > 0 && nodesTable(text, nodes, `/checks/${index}/nodes`, 'The rule, part by part')))];
+}
+
+function checkForm(tokens) {
+  const names = element('datalist', { id: 'token-names' });
+  const field = (test, label, attributes) => {
+    const node = element('input', { size: 16, test, ...attributes });
+    return [node, element('label', null, `${label} `, node)];
+  };
+  const [token, tokenLabel] = field('check-token', 'Token', { list: 'token-names', placeholder: 'nobody in particular' });
+  const [type, typeLabel] = field('check-type', 'type', { required: true });
+  const [id, idLabel] = field('check-id', 'id', { placeholder: 'any' });
+  const act = element('select', { test: 'check-act' }, ['read', 'write', 'remove'].map((name) => element('option', { value: name }, name)));
+  const entity = element('textarea', { rows: 3, class: 'code', 'aria-label': 'Entity as JSON, if any', placeholder: '{"…": the entity as it would become}', test: 'check-entity' });
+  const shown = element('div', { class: 'card', 'aria-live': 'polite', test: 'checked', hidden: true });
+  const go = element('button', { type: 'submit', class: 'primary', test: 'check' }, 'Check');
+  hold(go, () => may('admin').why);
+  token.addEventListener('focus', () => fill(names, tokens().filter((name) => name !== '_anonymous').map((value) => element('option', { value }))));
+  /** The entity goes as it is written, digit for digit. */
+  function body() {
+    const parts = [`"token":${JSON.stringify(token.value || null)}`, `"do":${JSON.stringify(act.value)}`, `"type":${JSON.stringify(type.value)}`,
+      id.value && `"id":${JSON.stringify(id.value)}`, entity.value.trim() && `"entity":${entity.value}`];
+    return `{${parts.filter(Boolean).join()}}`;
+  }
+  async function check() {
+    if (go.getAttribute('aria-disabled')) return;
+    shown.hidden = false;
+    try {
+      const { text } = await ask('POST', '/v1/_access/check', { body: body() });
+      fill(shown, verdictOf(text));
+    } catch (problem) {
+      fill(shown, problemCard(problem));
+    }
+  }
+  return element('section', null, heading('May it?'), element('form', { class: 'check', on: { submit: (event) => {
+    event.preventDefault();
+    check();
+  } } }, tokenLabel, element('label', null, 'may ', act), typeLabel, idLabel, names, entity, go,
+    button('Copy as', () => copyAs(null, [['check', command(['POST', '/v1/_access/check'], body())]]), { test: 'copy-check' })), shown);
+}
+
+function newToken() {
+  const name = element('input', { value: 'ci', size: 16, test: 'new-name' });
+  const making = element('pre', { class: 'code', tabindex: 0, 'aria-label': 'command', test: 'new-command' });
+  const line = element('pre', { class: 'code', tabindex: 0, 'aria-label': 'line of the configuration', test: 'new-line' });
+  const show = () => {
+    const text = name.value || 'NAME';
+    making.textContent = `freshet token new ${/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+    line.textContent = `{"name": ${JSON.stringify(text)}, "sha256": "…", "types": {"*": {"read": true, "write": false}}}`;
+  };
+  name.addEventListener('input', show);
+  show();
+  return element('section', null, heading('A new token'), say(element('label', null, 'Name ', name)),
+    say('The command prints the token, once, and the line for the configuration’s access.tokens with its digest; SIGHUP reads the file again. The server never has the token itself.'), making, line,
+    actsRow(element('button', { type: 'button', on: { click: () => copyText(making.textContent, 'The command') } }, 'Copy the command'), docs('access')));
+}
+
+// The page ----
+
+const countsOf = (row) => {
+  const [types, others] = [Object.keys(given(row, 'types') ?? {}).length, given(row, 'others')];
+  return `${plural(types, 'type')}${others?.read || others?.write ? ', others too' : ''}`;
+};
+const columns = [
+  { name: 'id', label: 'Token', isFigure: false, show: (_, row, id) => (id === '_anonymous' ? muted('nobody in particular') : plain(id)) },
+  { name: 'subject', label: 'Subject', show: (json) => (json === undefined || json === 'null' ? absent() : plain(JSON.parse(json))) },
+  { name: 'admin', label: 'Administers', show: (json) => (json === 'true' ? word('yes', 'warn') : muted('no')) },
+  { name: 'types', label: 'Rights', isSorted: false, text: (row) => `${row.get('types')}${row.get('others')}`, show: (_, row) => countsOf(row) },
+  { name: 'expires', label: 'Expires', isFigure: false, text: (row) => `${row.get('expires')}/${row.get('expired')}`, show: (_, row, id) => (id === '_anonymous' ? '' : expiryOf(given(row, 'expires'), given(row, 'expired'))) },
+  { name: 'uses', label: 'Uses', isFigure: true, show: optional((number) => count(number)) },
+  { name: 'lastUsedAt', label: 'Last used', isFigure: false, show: optional((at) => (at === null ? muted('not since the start') : time(at))) },
+];
+
+export function open(place) {
+  const me = element('div', { class: 'detail', test: 'me' });
+  mine(me);
+  if (server.me && !may('admin').allowed) {
+    return { node: element('article', null, element('h1', null, 'Access'), me), title: 'Access', keys: { c: { label: 'copy as', act: () => copyAs(null, [['curl', command(['GET', '/v1/_access/me'])]]) } }, update: () => true };
+  }
+  const page = listPage({
+    type: '_tokens', title: 'Access', columns, notice: [me, heading('Tokens')],
+    empty: () => emptyState('No token is configured. The configuration’s “access” declares them.', docs('access', 'How to')),
+    show: (row, id) => [facts([['Name', id === '_anonymous' ? muted('nobody in particular') : plain(id)], ['Subject', given(row, 'subject') !== null && plain(String(given(row, 'subject')))], ['Administration', given(row, 'admin') ? 'yes' : 'no'],
+      ['Expires', id !== '_anonymous' && expiryOf(given(row, 'expires'), given(row, 'expired'))], ['Uses', row.has('uses') && `${count(given(row, 'uses'))} since the start`],
+      ['Claims', row.has('claims') && row.get('claims') !== '{}' && tree(row.get('claims'), 2)]]), rightsTable(Object.entries(given(row, 'types') ?? {}), given(row, 'others'))],
+  }, place);
+  page.node.classList.add('stacked');
+  page.node.append(checkForm(() => page.table.ids), newToken());
+  return page;
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/answer.js", .script, tag: "\"527629eb9ee362cee3bdb2af3eb1167d\"",
+            packed: "H4sIAAAAAAACA41YX2/jxhF/96fYQw4heaFp+wr0Qa5zMJI0QNqc2/O9CQK0JlcSY2qpcpf2OYJe+170G/aT9Dezy+VStq/NATG1nJmdv7+Z4dmZ+LxRQmrzqDrRroQU/+hV95SLx43qlKitqI3QrWjqByWsvGvUTKzxrEWrS5WLddf2O5MLuV53ai2tMpeQVoG9Ljdi17U71dlaGQhmbmE27aMpTurtru2s2Iut2t6pzoiDWHXtViRFcfabaXXxm0kuR6pPqupL1eVCNWqrtP2svljcWlc3q9yL4KNYTOd4jiTd9da2OgjKxapumlxAT/1jLZt2nYtdI2s9Sjqr2u2REGnuc2G03MEae7OKaI3qHp7dKUtrPrWPuSjlztZ0e9lWiv7fkwZqu7NPtxbOy8VGyarWazLtr7XGLbX52JN5MLO3qiLt+k5C405tZQeCB9n0KtYADj663yhrIdTEVHSdIzspW22s2LbGQkkjrsQfzs8vxdkZ5cMQXzjEIlGqtuzJbScnZ+/eiWs9ZI7dSCsepZnkhudZtd3WpRYnEedXId6dnagvrF/ZSGPEDVgEQqh0ZcRPDxRj2a0V1D8RgrWFYglU1aokY6C4oPxCTm3xpteVWtVaVXRsniCsurY4/5HM1O1jmtGLb8g5GsdaPQ45RW/wip3Q9aVtu7Tvmozvhah+50joB8KeJj//9DnJBZEUsE6n6V5Y6C0Ombj63nMJGF6bYqusxGW/3N58LHayMyolyozPL2NCp1chd7vmKU2GxEriHHOs2YRNkoXhpqLsO9N2U8FWNU2aUDwSz3vIRer99lzj0aH+6SVpK1k3qgry+O+BfOjec7AG/zHfED7+ezmeV7XZSVtuONwpxcQ9JeVG6jU0zv4fYpbqaVkNypq6Mil0QJXYvtMTL+PVJQgdnW2tbF6j5JcRbdfrEndVr9IPBCNPrcumr15nGd6PHK7iCM1e4xkpRq4Rf7/GOaVy3IMGzGefdlS41f/Qdkrr5FB+pq9yDm8dbdm0KAaQHk4QMY8DKziP0DG2hVqGy3zOJ4dUnUMpPp+fL8TVFZBhnogPk+7g2WZiTg8LVJ3cpVGr4HzxmpLEolF6bTeQQglVl+7u5Doog3KcF0VBtLi1uFdPSLFFzsx0zwjjafLZdU9unRyugsrl4GETgOwsBTQKJdEomSYn4HXWATplg9Rblm3Tb7VZ+n4MxHkSEg/lBh7UMYwG97Es1t75IBcuUl6U82SDnGnUigBkAP7L4GAtt8p4lLxVNp0ndZUsspHAZSAonjv8mZv5IGWOCG8mkZxIce5CTqdJbdXWBBRwLAOCc8hMU5cqPc/ZlJcjLJyZp1eO00fZvSH3p0ET6lFMk8UvyBf0BgQ+5JnzTyGrKqUnf41Ppb0A1UxEVuB3krk0yb36B8aqyKEINmzyEUIKssdzgXTzZwtKZPzkqxej4Rfv4zz2jkyTqn4A+9711plITNm1TaM6HGIMq9Esv8zEOSlFA12CDEfm4GUiu1qeNvJONQnOf+Y4E5MyFr9d3BPqIe7RBZdtPrKQYs1+CTr5pJ/oxVKO5LN4PwelPN2kEJ/5AShdird7NwOlUdlCdfxKssMyy3Lfs+KAi+/Fufj220ltL9k8iIP4wzKnIHj1Xcn4oI0SJgIhzI1g6fLtnie5WB9xOqHODigzlC0nPNWvbodUprouoHXmACKUcayprW2DCubgD35mDSNULBXnEKdkLhz4odyC+20Ve34YKz1KwhhO9DcEpUg9pGCyqtd9pxIknu4h+uDud2hLJODhwYd4wvgFRje5hvYQRhcIctEcJ5njtOUVYZIgZOuYH84nnCB+lHau8SEf5VD6gI0Uz6PjLpy5Eubs5RqeumrDOpgSW8GMhs6Gr+S9wJHTf8d33rXVU5DPqcDi8XQk/etaUBx9EAlzCELCldnYRGhto1Gadiuevqnbiju6F/P4vVIozpe6Q6dKaPE3qVUzzrkR1F2NitZ611v2xBEsfARhwv4o1aZtKtXhULtDU/8On138cQJvGutOLPklKIAxxr6IQn93Zo5psCPtT50lyeSiBplHRQDL0BRIAMNqpdjWaRwkX7/p1Gomlt+83YPisKQ4M18klJw5VhY7LfSxeiV86IYlq8ADOaiK6F2HoHp3q8RhFE6HJJxl0i6aat4N/c6YDkDITq+okTixbo9Nk7+Qchx7XqxgkxNFSrMGBRcdZtN6m2ZOnWe52zchJYMZmm3w7XvOPmHuxdSLTR1YyfnO865SnB9xZyKSUeE/t7TWTfX00klMFucEy6EIB5WDOz656Gf5161wSQIzQsd8f+5tGgL5NVN8zcWx85hFUZoUY/StA+MCL751hwC/9zNdzmc0bGEJVwiWto7ixTIdpQE/Tdt35QTsjVLDGvsrbGHFoqGlrniYYTbad2Lrz7NhN4sY9q74D8Tmv8j4W8PknmV8K6W3z+yUfweAEh8+iPNMfCcu/ComHEMFB9NMXPuV0TuQphl6j2EGlqepRIpwPO7mFwu0T4k/Q/aRfJd3fuAaJmlzb/ynJii+ZDhdYqfjcPEHCP+yA0Zdcmxn2OLdGF22KI6XfI/ZGsP1D27wSn3T9ZPhMDu7gY1tcAPDMJsVqGGLvjoC+pvJ7mQ8mi+OYD/d+8KuzY2eiZd4qA5iqDM2xtS2mcCpnxun8DiAzaote6OqCMcYeUgkj0FOt1YTDtnJVwIn56798nKjoKZPl29UeQ8inPGjqmYC0gqyLcfTjBTlHX/mYWAf3kMwOAvPh32R/oXvHoMdNa8u6d3TANeTSnZYE2sUTqbQctxrMMrx42GGsZA0IsfTbFjVhmYT2PEG/pmj334n7p4WwRjU132wxesqfJaQQ217u6MarFIJF19kkwOWldM8jiuDqR505uE97gsv2St0JP6EwRbT2n/++S8a1fD330mgOp6vIoQbz9j0o6H8kQcexGHA8sEXBOfs/fT0As7DtB4O6HeFrA0L22F4oCb5JuScUyre6ea0+xIrdnnOa0S/bqpO6bnnwsK9KLjB3UJx+kh3TV+ifFT9NUNaE344r0SCsT5VXKj9DrCCWbWivWUIq/9692b4nX0oWFjUrp91gPGTceq/ddEoCv955BjnFVeLpw5XaPqjUXHGlrquJhl44Pv5PLnFPaE7UuoMgLJnaPCa0mM2bF8Ou0d8RCB2aPcS4wAydJ5cR4gXRFMa8NsfpC45A9x5GOUXi9xvqYeT/wL0nIj8KBgAAA==",
+            text: ##"""
+// The answer of a query, where it is no live table: given once, groups, aggregates; and which properties a table shows.
+import { members } from '../json.js';
+import { Reducer, elementTexts, idOf, memberTexts } from '../reducer.js';
+import { button, element, fill, openDialog, plain } from './dom.js';
+import { ask, snapshotOf } from './server.js';
+import { actsRow, caption, code, count, emptyState, heading, idLink, isNumber, muted, plural, remark, value } from './show.js';
+import { settings } from './state.js';
+
+const mostRows = 300; // of groups, in the document
+
+/** An answer that was given once, in the form of a live query. */
+export class Once extends EventTarget {
+  state = 'connecting';
+  problem = undefined;
+  syncedAt = Date.now();
+  #shown = new Reducer();
+
+  constructor(url) {
+    super();
+    ask('GET', url).then(({ text }) => {
+      this.meta = JSON.parse(text).meta;
+      this.#shown.apply('snapshot', snapshotOf(text));
+      this.at = this.meta.cursor;
+      this.#tell('once');
+    }, (problem) => {
+      this.problem = problem;
+      this.#tell('failed');
+    });
+  }
+
+  #tell(state) {
+    this.state = state;
+    this.dispatchEvent(new Event('change'));
+    this.dispatchEvent(new Event('state'));
+  }
+
+  get ids() { return this.#shown.ids; }
+  get total() { return this.#shown.total; }
+  get truncated() { return this.#shown.truncated; }
+  get included() { return this.#shown.included; }
+  get groupsText() { return this.#shown.groupsText; }
+  get aggregatesText() { return this.#shown.aggregatesText; }
+  includedText(type, id) { return this.#shown.includedText(type, id); }
+  text(id) { return this.#shown.text(id); }
+  close() {}
+}
+
+export function aggregatesTable(text) {
+  const rows = (text[0] === '[' ? elementTexts(text) : [text]).map(memberTexts);
+  return rows.length ? staticTable('Aggregates', [...rows[0].keys()], rows) : emptyState('There is no group.');
+}
+
+/** A section for each group, 300 rows in all; `columns` where they are chosen. */
+export function groupTables(text, type, columns) {
+  let left = mostRows;
+  const names = new Set(['id']);
+  const groups = elementTexts(text).map(memberTexts).map((group) => {
+    const rows = elementTexts(group.get('items'));
+    const shown = rows.slice(0, left).map(memberTexts);
+    left -= shown.length;
+    for (const row of shown) for (const name of row.keys()) names.add(name);
+    return { key: group.get('key'), rows, shown };
+  });
+  const all = columns ? ['id', ...columns] : [...names].slice(0, 12);
+  return element('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Groups', test: 'groups' }, groups.map(({ key, rows, shown }) =>
+    element('section', { class: 'group', test: 'group' }, heading(value(key), muted(` ${plural(rows.length, 'row')}`)),
+      shown.length > 0 && staticTable(`Group ${key}`, all, shown, type), rows.length > shown.length && remark(`${count(rows.length - shown.length)} more rows are not shown here.`))));
+}
+
+function staticTable(title, names, rows, type) {
+  const cell = (name, text) => element('td', { class: isNumber(text) && name !== 'id' ? 'figure' : null }, name === 'id' && text !== undefined ? idLink(type, idOf(text)) : value(text));
+  return element('table', { class: 'rows', test: 'static' }, caption(title),
+    element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, plain(name))))),
+    element('tbody', null, rows.map((row) => element('tr', null, names.map((name) => cell(name, row.get(name)))))));
+}
+
+/** The queries that this browser keeps. */
+export function recentPanel(url) {
+  const name = element('input', { 'aria-label': 'Name', placeholder: 'name', size: 16 });
+  const node = element('section', { class: 'question', 'aria-label': 'Queries', test: 'panel-recent' });
+  const link = (url, label = code(url)) => element('a', { href: `#${url}` }, label);
+  const keep = (name, url) => {
+    if (name) settings.setNamed(name, url);
+    show();
+  };
+  const show = () => fill(node, actsRow(heading('Named'), name, button('Keep this query', () => keep(name.value.trim(), url))),
+    element('ul', null, settings.named().map(([label, url]) => element('li', null, link(url, plain(label)), ' ', button('Forget', () => keep(label, null), { class: 'plain' })))),
+    heading('Recent'), element('ul', null, settings.recent().slice(0, 20).map((url) => element('li', null, link(url)))));
+  show();
+  return node;
+}
+
+/** The properties of the first 200 rows, the most frequent first. */
+export function propertiesOf(source) {
+  const seen = new Map();
+  for (const id of source.ids.slice(0, 200)) {
+    for (const { name } of members(source.text(id))) seen.set(name, (seen.get(name) ?? 0) + 1);
+  }
+  seen.delete('id');
+  return [...seen].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+}
+
+/** Asks which of `names` to show, in which order; null: as they come. */
+export function chooseColumns(names, shown) {
+  let all = [...shown, ...names.filter((name) => !shown.includes(name))].map((name) => ({ name, isOn: shown.includes(name) }));
+  const list = element('ol', { class: 'columns' });
+  const show = (focused) => {
+    fill(list, all.map((one, at) => {
+      const box = element('input', { type: 'checkbox', checked: one.isOn, on: { change: () => { one.isOn = box.checked; } } });
+      const shift = (by, label) => element('button', { type: 'button', class: 'plain', 'aria-label': `${label}: ${one.name}`, disabled: !all[at + by], on: { click: () => {
+        all = all.toSpliced(at, 1).toSpliced(at + by, 0, one);
+        show([at + by, by]);
+      } } }, by < 0 ? '↑' : '↓');
+      return element('li', null, element('label', { class: 'grow' }, box, plain(one.name)), shift(-1, 'up'), shift(1, 'down'));
+    }));
+    if (!focused) return;
+    const [up, down] = list.children[focused[0]].querySelectorAll('button');
+    (focused[1] < 0 ? [up, down] : [down, up]).find(({ disabled }) => !disabled)?.focus();
+  };
+  show();
+  return openDialog({
+    title: 'Columns', test: 'column-chooser', body: list,
+    actions: [['Show', () => all.filter(({ isOn }) => isOn).map(({ name }) => name), 'primary'], ['As they come', () => null], ['Cancel', () => undefined]],
+  });
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/builder.js", .script, tag: "\"1d62d5724cd867774ee1b2d900ef173e\"",
+            packed: "H4sIAAAAAAACA41a627byBX+76cYB8aSTGjKCdr9IVUxFmkWKNpuimaB/nBcaCSOLK4pkuUM7aiK9jX6QH2xnsvMcEhJ3jpYiJzbuX/nzOFOJuIHsS5Ko1pRVMI812Jdt1st6rWoKyWM+mqmQoqywJdamF2jRGFSIatcrDZFQyubtm5Ua3apwF9p6pbmn2TZqeyi2DZ1a8ReqFJtVQWbgWApDmLd1lsRZZO83ma/6GjWr2zVVraPwRK9qZ9Ha3DqA3JgqVZ5KhrZavUjiZMCu3Yamc7tz9+k2aSiqwrzab3WygQ0WA0jKqt625TKFNVD6p/rCg7dSgPy47CTWf9YA1Wri0Jp/7z71NhNpBEdytU9PChtmOjFChYZ8Vy3uRZzUaln8VfZxHd3kWk7FaUiKrSgx/tU3EW/znHo1zlIbYDxikcL/VNXlnZxBY8CrbHUoPjo/j6ZWSKN7LQCIt/f3MzEZCLA5HKNXmA2SpQSVjyq3cXF5PXrC/Fa/AyD1kvA3FL8q1PtLhOL1UZWDypGL0kWArmry1w8b6RBZ5FNU+6m4EfiY0UWQU5gtijVCWIwoVpFQ3gekl3JSiwVWzUHcmvZlSYGrS7Bk4BgV+WqRdfUlibs1ap9gpNbte5wExwzuVBfyZrrrlqhIcSyK0rYGe+JEnsGmJeEEYdE7C+EAEOTAIXKQU24bmZHt3WuShjbg5ODeGtZakWuZ/RU3N2Lg1v4WFS5di+m2KrWvRT678wfHEP7yQbLXSDBBSxlU22LtgXNzV38xFFePIGBwTlBd0Az4hVoc9kW8npT5LmqIpggZwGJZv4wMlBwVDM4aClzeC9yeGRzX5PKYaytSwWj2kjTaXg34LXjVQNCslUyJIQaxDGkB4sEnPgMJN+mnvgK9OplKOVSlZGn4MdzpVdtsVT5cgezKE1W5Ckd2JRypTY1WhY57VYbIbXIEcbmVs0ES01b1G1hduK9eDeWZCjDulCkrR4EYhQhFTH7zQreTCLm70NoiNmbwhXBkYyZL9iSFvQKf2jrrjmnFZTPrbdi8CtJATSR20zm+ccnoPWXQhtVgdtHRdV0aNSYeI99GMVJKhBpCTfxhSL4c11XccJCnDkQwjevnys8UuEMnctmLtZ2LMMYvwRLRIQGkfj2TfCE3hRr82e1SyBqTddWM9rIc01Lv39UHPsJzxFf/GIlBaACsGwftQcQxljJbgEgxDlLyx2CBYAX4ILoIaHXgQSzwQKwURQlVgi23Z7xG+B7ToqYBXOqQkcBDJqDhHjYGs7Kxa24EVNgzGyyrfwKZ4s36PL0y+lRl8UKiSaZVrJdbeJJfPuHeZbEX/S3q2SiEysy5syYAz0dbL3B4xI683JA+7vvei/ryMecq6MqryV6QJRLI/FxKj6blhwcjHdIR8ylKF+CFotElHC4iZMUw324B0h86d7d3CwjKweFLNrnQw1uUIHCUNsz7ytjFSbsc1AR1E/qBwNMLjujYo6HogJ6Re7OVhTiuBwy+7m1qYVF9p6L0AmsWzmjl2CQnwG2687EBN9JwCZSYWGBzBYjCbh2CQMUdUkrCg1iVmplUJDQu/vUcnSSdStOrXbdOWY5Nn+LYXoGUqAVNx0HIQoL2p1/PiNfEhZXwbQlMYpK/DsA+kGNJGLytyQkcJT+/FQfh7Qrq7lKu4VASsXip7pPyjsFvny152VbpbV8UIds0ZOn30PKpU6vQEi0hG/iGv4GGg2gzzIb6sUmY5mrU0aDSLf1ZnxGTwkAwYslA/652gLJuDE0B74nIm+lY9BNkssTNqy42D2T2bcQCHmfJqr62mUKiAfWB1RbFegXtQAgCsUcJ5kZ1PsC8j7gJoZtFjlEcvZ1Cgq54AI+tiev67KEQ6HAq3p4BgLSkgjO9FYCPP9AIcCIbs9FCPcnPBdmg2/bGZSG9arTC1HJrdsA8AI5FJ4BUTaSB2kVPlVj/Fd5YWKOuZSX+aiiwdvM5x5vUvRedwmJyXJ2SZBQg3zFsdpDCDMzArsQI47MTUrIqPj+DHZewaUjXtxZCJ+/gmDAIw+v7hfJbUbP8QngCI61IoaWKyHflixNihkwZZ/MyFmzUlUPoPT3kNYA7KEQwOz/RvgqxT0M4SU8oen0BgpvuKbUxkcCRcUlL4PnPjSWpawe4+TelmVUN5KGxOJqf4Kxa/H2kN3AmNksrEclvQo4hOlMsJ2tfsa84F6IkAgvdvA7nw9rQudXsJ+qMUy88N/KoKJaRWf6GIT0Y+qKcy9UhVhhu5Eg8+IBWZbhdiBaTSlsi9XjFI+FMIMQJVJc6djyGlU/ZiLPbTFKLIZToT1sbcveh5uce1EM4JXRRQApLkQRWOwxZAEv11d7ImIT/rvksAgLMrw2knn41kjOkXLY0n3tl7qoKBy343BkL7QbpBnWYbiNcgfNo8MA+kZwARLIYpVHYWHG9N1adpYt3KoRpkExcEVTXwfOardR1ThHN5PmcLWndYfFyAnvaNiFg9M785fiXjrmkOHIwlmB1GwNEogwF5f+ZYZqH233ZZcIDIIzR7cD2MgsHKbuUgu38av9QF2oJ9QXqI2M5k5HtbCaYJV3ZN3IapBPXKC/eE1Z0LCw2sPSF0n1clTqQaK5rS1IWqwY48jhEE/0mljgdBJRgoF6sHUuQgTIUzDNIpQdz9w7QOBfZ0KSNe2xDL07Sq3hYdTbzblC6EmEZhakEkYfwh4mFoCOExVDNpQ2jFfIypaylRbeT3sNGYlgC92mfxv5De63hu0tx0TYUHC70lCG9dV/f1TiApn5t/pG9o8UO5Dhv//xynNRY4v3U6KEutQNgYg9920S2uBICj7y2ON4XAysxFF6T5bBStJ662HhyyHeRSWRvzt7LDrtTQNEQjJDjLE0B0j0EqS4c4DDoDngLur25jl10Yk9zGG7w7UaYbEu/q2CO+f3ab/LpsnkqJ/Qb7fBGaSn3p/ItQethmscimzW6ut7ZHt61nGtlMTQoIYGDPVN2vhoOpkFMOXqsumo1GAIczuJiqU4C1ZQwVM32POrwed0nATXmAP+S0Kz2FW+ZhimCriiqJbyUdgJjqn7d5s9KBN7HpJxFRPbzVlRrcouV5rX1g1eKNzBUwapDBmGOsEO3yeeY05oWPsOy4+a+s6h/+Aa8BAqHlXO71SCWgKIH9R/Jr75RIgYenAleqgZ2BG4K59L9Eb+5TQzLHx6z6qbkV/VzcirhuYOnar3CO5w4tXACsT99tvs7uYexejHCAai3uZOfLQhrwjmOmMhm5wz9ragtnd/30yH8iRUudm6fehlzChetCrvUwN+MX1jEoyS82zbjwWyovLGfgLx7hOucaHAa6kFB0kAP15EgyaRRxsrkfUZ4hO7gQPEsYTxsLKAjEk1RSqWVFTQzhEUgUS/gzu8x6Xfp+5kh0rHsGTPeQmTaMnIeRz5/w+VztqXwcfe3s8jT7gOmyws1CwsdGx/dIq3DWyDHuxOvAbi+7xviya+jTIAIosX5wsyW7a8XI/homE5NlAcdQNOF2Ue8XwnnLOQ1Ltqxf1wksl9FrMd8pujj2CxfJaFCT6TUb88QQWDE6eh63FN7QnS2G9QhFKDGI4n/8xep1/06wldYoPhVxN7raXl+PHpT6iNT2uIN1A+tmeHqMBVg7B8c4TaHn+A6wzBnin7aQlvnwjf9yjd+ZJ1FnY9/uG+ZNG3VuxcYKdEP6q8b6C4L7bYo2nBpGVd47w09h7FOgpuU7Lt24TkdJicht0GGgo+OybD4dNm67sZ3LkCi11ylwILQgnXuziHqyT6bAaX2eJJfWQPBr0E7bbjJkUflDa++o+nTo4AFuciwOwASd2E9gQG3Rv3VW/UrxkwduFjj6lWIOf0/Ocb/7mK7/F0jy7gkUzAd/mze5EDCkHX5qfvT+iqgLkpd39sJGrIzuxs+6BLyKmv70N7A2PTk/wKP9EiyFEjrRp2U7nJl7lIP9dMFic+ix71xcKJo26YGJteOKwcfuAd1Vk0iZmdp28zhVqCbLkGF41jKi6hTsHAOLiUat8JX61pOKWOz4AKIey3XtoF6NC+W52cEiXsZV+6bSeP+vbtRNv4sreWb7SHUWlbhSj6rWuGj1qGJ76oWJJZriAGy2GxQx3jXhCfj/E7Us9eYUHReRIiY/9/TbjhVIRd+sS9MtkAdMHzljujxJf8zVQwAI8Mj3HiMiqxYduXtoAqa+0T7gnPxFVQlx4u/gcNQ5yc0CIAAA==",
+            text: ##"""
+// A filter in two forms of one text: a line to type it, and chips of property, operator and value.
+import { element, fill } from './dom.js';
+import { remark } from './show.js';
+import { fromChips, operand, parseFilter, toChips, typed, typedPath, unitOffset } from './filter.js';
+import { completing, completions, matching, operatorsFor, properties, propertyOptions, values } from './suggest.js';
+
+const words = new Map([['true', 'is true'], ['~=', '~= pattern'], ['isNull', 'is null or absent']]);
+const pause = 600; // ms after the last key
+
+/**
+ * The filter of a query. `change(text)` is told what to apply: on Enter, or a while after the last key where the text
+ * can be parsed. `fault(problem)` underlines what the server refused.
+ */
+export function builder({ text, type, change }) {
+  let applied = text;
+  let model = { any: false, parts: [] };
+  let kinds;
+  let timer;
+  let isRefused = false; // by the server
+
+  const mirror = element('div', { class: 'mirror', 'aria-hidden': 'true' });
+  const told = element('p', { class: 'bad', id: 'filter-fault', role: 'status', test: 'filter-fault' });
+  const area = element('textarea', {
+    rows: 1, class: 'code', 'aria-label': 'filter', 'aria-describedby': told.id,
+    placeholder: 'such as done == false and priority > 2', test: 'filter' });
+  const field = completing(area, (text, caret) => completions(type, text, caret));
+  const chips = element('div', { class: 'chips', role: 'group', 'aria-label': 'filter as chips', test: 'chips' });
+
+  area.addEventListener('input', () => (underline(), showChips(), applySoon()));
+  area.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    apply();
+  });
+
+  /** Marks the text from a place on, and says why. */
+  function underline(at, why = '') {
+    const { value } = area;
+    const end = at === undefined ? 0 : Math.max(at + 1, at + value.slice(at).search(/(?<=.)(\s|$)/s));
+    fill(mirror, value.slice(0, at), at !== undefined && element('u', { test: 'fault-at', 'data-at': String(at) }, value.slice(at, end) || ' '),
+      at !== undefined && value.slice(end), '\u200b');
+    told.textContent = why;
+    if (at === undefined) area.removeAttribute('aria-invalid');
+    else area.setAttribute('aria-invalid', 'true');
+  }
+
+  function apply() {
+    clearTimeout(timer);
+    if (area.value.trim() === applied || !area.isConnected) return;
+    applied = area.value.trim();
+    change(applied);
+  }
+
+  function applySoon() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      try {
+        if (area.value.trim()) parseFilter(area.value);
+        apply();
+      } catch (fault) {
+        isRefused = false;
+        underline(fault.offset ?? 0, `Not applied yet: ${fault.message}.`);
+      }
+    }, pause);
+  }
+
+  // Chips ----
+
+  function showChips() {
+    try {
+      const made = area.value.trim() ? toChips(parseFilter(area.value)) : { any: false, parts: [] };
+      model = made;
+      if (made) drawChips();
+      else fill(chips, element('p', { class: 'muted', test: 'no-chips' }, 'Chips cannot show this filter; it stays text.'));
+    } catch {
+      fill(chips, remark('Chips follow when the text is a filter.'));
+    }
+  }
+
+  /** Changes the chips, and the text with them; `focus` names the control that has the focus then. */
+  function edit(change, focus) {
+    change?.();
+    area.value = fromChips(model);
+    underline();
+    applySoon();
+    if (focus === undefined) return;
+    drawChips();
+    chips.querySelector(`[data-at="${focus}"]`)?.focus();
+  }
+
+  function drawChips() {
+    fill(chips, level(model, ''), model.parts.length > 0 && adder('+ group', 'group', () => {
+      model.parts.push({ isNot: false, any: !model.any, parts: [blank()] });
+      return `${model.parts.length - 1}.0.path`;
+    }));
+  }
+
+  const blank = () => ({ isNot: false, path: '', op: '==' });
+  const control = (label, at, act, more) => element('button', { type: 'button', 'data-at': at, ...more, on: { click: act } }, label);
+
+  const adder = (label, at, add) => control(label, at, () => {
+    const focus = add();
+    edit(null, focus);
+  }, { class: 'add', test: `add-${label.slice(2)}` });
+
+  /** The parts of a group, with what joins them. */
+  function level(group, at) {
+    const joined = group.any ? 'or' : 'and';
+    const parts = group.parts.map((part, index) => {
+      const place = `${at}${index}`;
+      return [index > 0 && control(joined, `${place}.join`, () => edit(() => { group.any = !group.any; }, `${place}.join`),
+        { class: 'join', 'aria-label': `${joined}: change to ${group.any ? 'and' : 'or'}` }),
+      part.parts ? element('span', { class: 'group', role: 'group', 'aria-label': `group ${index + 1}` },
+        negation(part, place), '(', level(part, `${place}.`), ')', remover(group, index, at)) : chip(group, index, at)];
+    });
+    return [parts, adder('+ test', `${at}add`, () => `${at}${group.parts.push(blank()) - 1}.path`)];
+  }
+
+  const negation = (part, place) => control('not', `${place}.not`, () => edit(() => { part.isNot = !part.isNot; }, `${place}.not`),
+    { class: 'not', 'aria-pressed': String(part.isNot) });
+
+  const remover = (group, index, at) => control('×', `${at}${index}.remove`, () => edit(() => group.parts.splice(index, 1), `${at}add`),
+    { class: 'remove', 'aria-label': `remove ${group.parts[index].path ?? 'group'}`, test: 'remove-chip' });
+
+  function chip(group, index, at) {
+    const part = group.parts[index];
+    const place = `${at}${index}`;
+    const path = element('input', { value: part.path, placeholder: 'property', size: Math.max(6, part.path.length), 'aria-label': 'property',
+      'data-at': `${place}.path`, test: 'chip-path', on: {
+        input: () => edit(() => { part.path = path.value.trim() && typedPath(path.value.trim()); }),
+        change: () => {
+          path.value = part.path;
+          fill(op, choices());
+        } } });
+    const choices = () => {
+      const offered = operatorsFor(kinds?.get(part.path));
+      return (offered.includes(part.op) ? offered : [part.op, ...offered])
+        .map((name) => element('option', { value: name, selected: name === part.op }, words.get(name) ?? name));
+    };
+    const op = element('select', { 'aria-label': 'operator', 'data-at': `${place}.op`, test: 'chip-op', on: {
+      change: () => edit(() => {
+        const text = part.values?.[0] ?? part.value ?? '';
+        part.op = op.value;
+        put(part, typed(part.op, text));
+      }, `${place}.op`) } },
+    choices());
+    const shown = () => part.values?.join(', ') ?? part.value ?? '';
+    const wants = operand(part.op);
+    const value = wants !== 'nothing' && element('input', {
+      value: shown(), placeholder: wants === 'list' ? 'a, b' : 'value', size: Math.min(40, Math.max(5, shown().length)), 'aria-label': 'value',
+      'data-at': `${place}.value`, test: 'chip-value', on: {
+        input: () => edit(() => put(part, typed(part.op, value.value))),
+        change: () => { value.value = shown(); },
+        keydown: ({ key }) => { if (key === 'Enter') apply(); } } });
+    return element('span', { class: 'test', role: 'group', 'aria-label': `test ${index + 1}`, test: 'chip' }, negation(part, place),
+      completing(path, async (text) => matching(text, 0, propertyOptions(await properties(type)))), op,
+      value && completing(value, async (text) => matching(text.replace(/^.*,\s*/, '').replace(/^"/, ''), text.lastIndexOf(',') + 1,
+        part.path ? (await values(type, part.path)).map((text) => ({ text })) : [])), remover(group, index, at));
+  }
+
+  /** What the type has is asked when the filter is first looked at. */
+  async function learn() {
+    if (kinds) return;
+    kinds = new Map();
+    kinds = await properties(type);
+    if (model && !chips.contains(document.activeElement)) showChips();
+  }
+
+  function put(part, { value, values }) {
+    part.value = value;
+    part.values = values;
+  }
+
+  area.value = text;
+  underline();
+  showChips();
+
+  return {
+    node: element('div', { class: 'filter', on: { focusin: learn } }, element('div', { class: 'line' }, mirror, field), told, chips),
+    set(text) {
+      if (text === applied) return; // What is typed and not applied yet stays.
+      clearTimeout(timer);
+      applied = text;
+      area.value = text;
+      underline();
+      showChips();
+    },
+    fault(problem) {
+      const fault = problem?.errors?.find(({ parameter }) => parameter === 'filter') ?? problem?.errors?.[0];
+      if (!problem && isRefused) underline();
+      isRefused = !!problem;
+      if (!problem || area.value.trim() !== applied.trim()) return;
+      if (fault?.offset === undefined) told.textContent = problem.detail ?? '';
+      else underline(Math.max(0, area.value.indexOf(applied)) + unitOffset(applied, fault.offset), fault.detail.replace(/^at byte \d+: /, ''));
+    },
+    focus: () => area.focus(),
+    close: () => clearTimeout(timer),
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/cluster.js", .script, tag: "\"05766b6e4234f9e4cc610587ea7aec54\"",
+            packed: "H4sIAAAAAAACA41YbY/bNhL+vr+CARYhdfBqN/24i9RImxYNkDZBN4f7YBhnrkXbSiTRIek4hmHgfs39sP6SPjMkJXmzF1wCrGVqZvhwXp4Z+vpa/NzsfDDuVuw3VjRGV34idFfFr3rty4u63VoXxFEsbbeqXftqGSbCNKY1HR62ja67iXBmVTeNOImVs62Q5XVl2/Kjl3eDug7BtFuoLG3bYouJsK4y7qddCBYWvMGugz6/849MbG3TmOq9XpuRZFx8vNmDZ3gPuuuMw+chGE9bV4b+7uhdtXM61LQ34TrcBx3wcqWXAZIbuKLu1hPR7oIB1s6GemleOaMBdemwJz5b3X980A8NtEPd4u8e6EcI/cbuI74L+NAH8anuKi9eis7sxe96q2YzSa43Tk6EXFtbyflEzOQSXqoroKLlvXZdXPbBbremosUHnUSBa7khCOcW9F4fzuRWu6bpF+bFXQLk6ezvVoCkOt2aQrz8kQ/B3yYRb7k2Ib2dToXsbGdkb2BVr3fOkH5ZlnTejm2kNFEyEFykUKO9vxUyiktxgvdYGK5Z7bolhUM4u3+3UjBPGtEvMR6UJM2KlKp6bTxCuIGH3n0xrhDHCyEiFGQtcEC9xNO9wSL5+iW8jbOLaUoNVYjbp4RuRD4b3ucMUS9ubm7EPx7JA3Te88Fs4CJs+7sOm7LVX9VNhFx681lcsSKeWMOZsHPdyDWOXYP8DPCMM9umXmqKESKvr+pKRpx1RQcftDas5Zd2a0jN7tmbXI4qyheTrEgHI9fR8/PnMWGVFGFTe8FhLCYAJh6Fi/w1yanBNpH2Blaf8TNOdyBrMylkTHkFxwXBL3KOFfNkOkZccemp7I5JdtyP8HsPbCEuj1Euvi1OSWwBnNkQwnBumW12eot8Cvdw+lSM9hrWKexc0ipl8GCSJFfWtTp8xx0kFLMPO8yIT9SwVHrEzlDsX/xQFGfCzxCC9IiDRm+BaG3YxKrn8i7m36L7n0iIapInTfcq0H5PifUQd675nrlYaAQuPlGuEOiUQlg/i3quvJxrBXL7dHFhvjIB97WM7OzUuDojjxL39YSqRoVE5IuXPUC/1Z3k940JGWMs5UGJewVxT7DMOjP5/t39B5xscf3lxfW/l7HFXePP9qoC21weg0X0FtNgX14eTUcu+uefb3626B4dbQs7pwVCIeVpMR+B859MNdpHoWrr0KD+ZvK1NZ7qIBZgBDolxxFXIsgJu0SUJDtP5EVhv3AKMCYUEz57O9hozjigNSUGD+YrscS/XA2+EFu980YgZ4UWrSWP3aH8Pu+QZR72dRCtgdtopyi613UoYQxuhpXfCAbvLk6jGOTQjk466tRKvgVombo3CRAPSe1qfdXoB9OArxa9ZToNufu0mGSGI/NX6cwaCzERJnm8uI1ujoaBvLsVijFs0fZLvSa3FIwXgPs8q5zeIxwfPZ5Bgw+2OsSsExSllDcnnIgk+Kz5tEdhunVNzYYYMrJ2LzkWTNUbX5SJp325AjEp7EH8zDgT3w4pUEx7xpj+n8qJrHvNiCMOWSoOKEO9ngXnHkkuKMn/+s9/4WA1hE8VozbT18L3g/D9EBRnsMjn6A0Drjh7Ke4DE2qqV8OQ84cl8ThwYvaM6UzZKcDZdUNcI+yKM9cbh2TxOJTxpfjJNHYv0Lf2lN7cwaKA+NTZvRd1YN/JxHQiupIaFzu2H56eADjMVYsPI7t6i2ABHU/FESjRNoZDLB1Qdw4EcHmM+xhNGUg1j6MQYpKF0zF57DcHeSoXPbCYdiX3V2ba0RD3BLooHsGBOOyanEDsNVihIsvf6w4sG7tzfJapY4wFinmvgMEs/OKcdVHpduCgxwKkJEcO5oGZRti3ObopBcBmYzaMEwkPC9yT0iq1pW/aHs+qH4xrZZrWFdcNWLzFu7SxgMxvkYtmUShPXEUavnSIp8EUD8Kpeh+kl8V8zhv92ljrznda0VKCMeQC7RSPlAs0HSgPSX2ywfQY5lu7HnSTQ2mo5kzZdZS6nXxsbBzaIiJ9A16nsVD2ceOLDafPrqtQiJ3hXj3jdTUWKnqdzzsbdJ65FlRnl8czeRZACzw/xBvcE/TBD3sbSgc/LRt8D5ts8OyQUaT8aLEk7wQGGj5HunXCFHs7dWjS5tQYL0aFX7Z2ucmZw68NrbBb5L6uzJCP6eYGKozEQX49Z92Ed5oucmq4wKk8f9Mps4FMRMse9Cy9IqE/bbx0vWKa4FJ9q9esnqZOev6V50p6es2ETk/IXVwT7Yq1q8oZz7vifk2d/hxyi1sijVpMw6MLEkk9cR3CP5TUcK1VINzMZ8hmzjeUMBP46aLv/MTvaHDDNXuYcEYhQ8Xi+3i0kpO+gVAjjpGIbQr3E5BnbiCzGXcekTpP+iVApf7UF80nc4DKUbymPzxUpJaVFXl+iSaHfpN+YFAZivaHbpmkjik56pVQzzQ3muHnDJWaHZwWL2d3SToK0i8TPcT8atwK4xoa+In+jy95JEVz8d8bRPyuaREAAA==",
+            text: ##"""
+// Cluster: who leads, and who lags.
+import { confirmAct, element, plain, refill } from './dom.js';
+import { attempt, command, orderButton, send } from './orders.js';
+import { polledPage } from './polled.js';
+import { absent, banner, bytes, code, count, duration, emptyState, facts, heading, muted, noticeArea, scroll, small, smallTable, time, word } from './show.js';
+
+const kinds = new Map([['leader', 'good'], ['candidate', 'warn'], ['stopped', 'bad'], ['reachable', 'good'], ['away', 'bad'], ['full', 'bad']]);
+const stateOf = (name) => word(name, kinds.get(name) ?? 'none');
+const figure = (...shown) => element('td', { class: 'figure' }, shown);
+
+function rowOf(one, { leader, head, self }, digest, handOver) {
+  const lag = one.lagSeconds === null ? absent() : one.lagSeconds === 0 ? 'none' : duration(1000 * one.lagSeconds);
+  const behind = Math.max(0, head.seq - one.seq);
+  return element('tr', { test: 'replica', 'data-id': one.id }, element('th', { scope: 'row' }, plain(one.id), one.id === self.id && small(' this one')),
+    element('td', null, stateOf(one.role), !one.ready && [' ', word('not ready', 'bad')]),
+    figure(count(one.seq), behind > 0 && small(` ${count(behind)} behind`)), figure(lag),
+    figure(one.snapshotSeq ? count(one.snapshotSeq) : muted('none')), figure(one.format),
+    element('td', null, one.digest ? [code(one.digest.slice(0, 12)), one.digest !== digest && word(' another', 'warn')] : muted('none')),
+    element('td', null, time(one.seenAt)), element('td', null, code(one.url)),
+    element('td', null, leader && leader.id !== one.id && one.ready && handOver(one.id)));
+}
+
+export function open() {
+  const notice = noticeArea();
+  const acts = element('span');
+  let leader = null;
+  const order = (to) => ['POST', `/v1/_cluster/step-down${to ? `?to=${encodeURIComponent(to)}` : ''}`];
+  const asked = (to) => ({ title: ['Does ', plain(leader?.id ?? 'the leader'), ' hand the lead over', to ? [' to ', plain(to)] : '', '?'], text: 'Writes pause for a moment; requests that meet the pause wait.', act: 'Hand over' });
+  const handOver = (to) => orderButton('Lead', order(to), { 'aria-label': `Hand over to ${to}`, test: 'hand-over', at: notice, confirm: asked(to), then: () => page.again() });
+
+  function draw({ json }, body) {
+    ({ leader } = json);
+    const { engine, self, head } = json;
+    const digest = json.replicas.find(({ id }) => id === leader?.id)?.digest ?? json.replicas.find(({ id }) => id === self.id)?.digest;
+    refill(acts, leader && orderButton('Step down…', () => order(), { test: 'step-down', at: notice, confirm: asked(), then: () => page.again() }));
+    refill(body, !leader && banner('bad', 'no-leader', 'Nobody leads: writes wait until one of the servers does. Below is what this server knows itself.'),
+      self.role === 'stopped' && banner('bad', 'stopped', `This server applies and writes nothing any more: ${self.reason ?? 'it does not tell why'}.`),
+      engine.state !== 'reachable' && banner('bad', 'engine', `The log is ${engine.state}`, engine.since && [' since ', time(engine.since)], engine.lastError && [': ', plain(engine.lastError)], '.'),
+      facts([['Leader', leader ? [plain(leader.id), ' ', code(leader.url)] : muted('none')], ['Term', count(json.term)],
+        ['Head', [count(head.seq), head.at && [', moved ', time(head.at)]]], ['Floor', count(json.floor)], ['This server', [plain(self.id), ' ', stateOf(self.role)]],
+        ['Log', [plain(engine.kind ?? 'unknown'), ' ', stateOf(engine.state)]], ['Its data', engine.bytes !== undefined && [bytes(engine.bytes), engine.quota > 0 && ` of ${bytes(engine.quota)}`]],
+        ['It says', engine.errors?.length > 0 && plain(engine.errors.join('; '))], ['Cluster', json.cluster && code(json.cluster)], ['Epoch', code(json.epoch)]], 'wide'),
+      heading('Servers'), json.replicas.length ? scroll(smallTable('replicas', 'Servers of the cluster', ['Server', 'Role', 'Applied', 'Lag', 'Snapshot', 'Format', 'Digest', 'Heard of', 'Address', 'Act'], json.replicas.map((one) => rowOf(one, json, digest, handOver)))) : emptyState('No server is known.'));
+  }
+
+  const page = polledPage({ title: 'Cluster', url: '/v1/_cluster', notice, draw,
+    acts, copies: () => [['step down', command(order())]],
+    keys: { D: { label: 'step down', act: () => leader && attempt(notice, async () => {
+      if (!await confirmAct(asked())) return;
+      await send(order());
+      page.again();
+    }) } } });
+  return page;
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/conditions.js", .script, tag: "\"f000c587e38791a65127c936d154c619\"",
+            packed: "H4sIAAAAAAACA6Va3W4bxxW+91OM1SC7G1OU1CJAQFUREqdBUqS2EQnoBUFYo90hudZyh93ZlcwyBHzVB+hNUaB5mr6Jn6TfOfOzsxTtJKgvrN3ZmTn/53xnhicn4rmui7ItdW0mYl7JhRHtUrbCrFVezstc8ifRKFmMRNs1tSpEqxeqXapGyLoQD2W7xBJVNiLHTPW3TtW5wi66KsS8bEw7flKu1rppxVas1OpWNdfqbWvETswbvRLJeHzSqKLLVTN+Y5LzfrKq1ErV7Qi7VNVIrCtZ1vjT6Ft8eC4bMNQo+tZvdVLo1d4uVWnaV3Khokk0tDcr16sVpBkJ3RSq+bprWw1aRtHQw3LzQrfRep5j9nbQt0Y19wrTZZsvo9k8vC+bzFvzo34YibzS+R3+6I4kLXRuRkKt1u3mqpUtdluU9wqcLKH/sl6MxKprFbEJHYOpMscUvSYbSVZR19DfRq1kg12N3OC/lST1teWKmAPvMW9L/bDHWaFaWVbfSbMEcR3PJYb2JpNbQBUv5yN2mOe66lY1JGibrh3oAB/3FfYDJLuWsGU0r6V3O+8JeVMruqYSFyI5uT87eZ0HV8V3+9msJbzzQkynSTISCZRYVqJsRWm8s8oF3CaZjcQ0OVvRnLluxJlYlTU06cZP+w+n7otxn5b9kqXuGjv6RRj9gkf95KKfXMhNMptBjJMT8VcKKCnwQeWSmJYbI47xzwt5i/HOKMhRqwfxF7lOIc8C6qb9lgqBdLuBVEbwGNOaN8pYLuhBqFp3i6X9ZLpbkzclAs3QBPZHxVvU+lYXGzdLtW2l7AQotV4Qf+L9u//YD+/f/Yx5TwRmQiHf1y28WFYHpkdf7RqsqDR7K81uurqm2bIiXyGdZKSUzz4TR79nn0FuKY06F3+AH6vGp5sOPn9GVtyX/mgsPjt5ot6yE827OqcFFKgtpZ10a/ccxZvtMrGFIFbVRIwcxnoksgdYT7Gs1TTv4ks8ZONK1Yt2ed4v6tjJ+j2jhfzNLqXHx4tZAnjoeDx2dp6NVzBxOoVGDKUZCkoz4y2mB2joWvG3p3gYM7lPPxX0HNzm4kLYvTz1sCe4ECLsNK07yr+WlH3OHC/2bcDLzSdbO7oT/olJnYlLkZQmERORyEYl9JmX7W6yXuxcwh7VB9XmP1vNubfHylvpezbX1NoNgoMrm+ZSHoKLkSmTjLhwxvU88iuzSU/J7mbkzG6piGNxYNdDMwZEDm4RaM6RbC1NegLNmRf6a60rJWGiN7qsU4qNTPz0k0heaFHLFQKUNuasRelNwKL0TJyxEnbnoD1l81/GSugo3yZBx04R7LBBD3izauhqcERPte7Nwn4LfuCg5Ksj9hlvn4Fu3KANa0spmPmgY9ivlSo+qobd+Ob8yc4nQ9YATA4nobIw6kNzymUlpdEM68T7f/xTJK7YpIhbSrchJfhs+0IXyvxyXjCVbtnREtm1eoUpOfGGoueS5FLV9FcWq7JNZpGBHExJk47SIzy7kgZYynoMuFOmnXBVYHaO17JpoaKdVbN1Jg5BH+Zhv6rE8rqj4h3GJJNYAvdMokqdMjGyIaUF8qYMBCxiSsMQ6yyxKM4wOQwxF1GE/v+s9Js5fspijxsMOF6YurDKD8mB3pg85k7pZeaSVPgwZUyTwjFpaCduskgqt4QJzDJPIuTOS05xaeKcPlloXSASJ4OMCq/nWe59DLybRt8zcXkZz+eq2CAirMBR7ExZ45YilTBQpaoW4iIJS2ewBkcBAMP1Uok1YVYLEvarHTRcp1BnrgYe3GJFEWGI7FxgLzI9R8pWoER34BXlnSDifWlos13YAGTK5mM7UAxwISYsCZxrBBITasaHUFfYuW3kBtsG1zGKBRmESw5AzwHWlPK4kreqSjB6xUL1YWSFRPhElUZ3LeC7igkU5X0SzQjIa28K0XcEAUaJ3lpXJcOuvbAdUsyXusy5Ln0w+Ad8Vgr4z9yxbk9Zp35f1209qEa5GfjiVhQdI0JEHfKaiMAO7Z1SVG1tqmae0KVgtu1VUqYquHFKnXq4jyGXDCyvBxyzF1KcYlrm1pdzkdKrS3XnEblGP4AcOekYj8RNv+SplX5cgFTLnGbOO8cAl3gfeWeciKfc4KQN9UIJj1EUwUXBUtK76UTE8/wo4nbn6DIntn1ARiJM3PNUNPLBqmRHiiTw6SA5ScFoXM+ph/UxhAZ3UbHG2C615m53CYdnR7tV7YNSNSPRyC6YpmLh4iAb2uqjysPI2JR/V17rVFJpbyRZ2IoCVNYbACMU2H7VAS1ySebnsJOL8DEkYf9BuSah3PCI+3kQMzrAdSrlwxFL0234AaNYQOpkv2QXxkYfpy5MiZzIBCmz5EtZL2zX4vVvJwQzBr1b8zoFU6oZL8uiQKq6EN4TSZ+ecQ4KF8EjhuV2kkflJbfXymLgrSsffbc5zGMVMlmcRlzeukFfLSpdLyaASGVByNMlFHg2l8UJhR7LOBGpJcW1A9+5O5H1mG13ju5459GCRQzSl+mpczOmOhtWbHsokETOaJlVxaSn4x2Ewp43yXzkB4llyQXBuzYhAz9jH/8wSNgOM/UxFlBWL2Qrj8sCqsF+AQzACx7hOGLOeq2DKyRwL36gdstnNJbiZg0t9iM+pTGRRzXlptAcTsy8t44zSFXmd94efZol/Yvkv/+izMQKibMosfcokQqs5WRK071Od/5BrtfVZtyqt+1zTX0r1aXIUcWXjKRvri2D0ZedQNaiox/G8PwdYNSlZaDq5hqFGfk+RenwuY+LSLz7JTyh9ROpDhkF7zj7/JRAkK02+4ncpiMOHF+4+nQqzabOxQB3Y8d0mPFWZU18PHvGRe7chepmL7624o2hbImZko4Z+AAunSavXl5dQ8fAe11T7U5eeyZguJe3b+DVY+oJ/lS3TQmsfzikt97VXaNNYzwC4DULPk1SW14RG7Ygw9gDNbgM4nkY7RfUfcDvzyasP/iDChKUUPCwTbGjzl2AEukkMXUnnllQ1q9gco9F1Lg04Zr3oDs6l9VVhQyFzN7Vd7V+qMfk29HRaiDqmfHW9gCIMhc1aVaZyauvrp9/B/Fhn99uE673A8PQ++XeZ3hnsFcPxTiW6JChP7dNQ2SMHKNxeK6bciWbTQ/xeAe8SrwErISCU4fEHPlxWRh3luPUfac2JrUMCW8CDsWAwXQjUr+YcAa2yH4tXHHwhq1JlS0cBKceGWcjEWpZb293vJyybKNflTSdNtAV0cbJwZS4PSzRY3VkffZ0cnAK/UHJe+ApoAFJwFehtgPFcNHpXcueIZOWmdqW+w+CIdQGcBLHS7i1wFhpvi0XXYM5c1kZ5YtlWGjxUL/2e8PivoW4FrpQjrfnXYS9qNfzGGp38snWw5YFQ9eMT5FQ3rH49UjE693xxAEoBiPtg59BCaFuNs4dbjJnjJsAkBC9n2z5viDd4wlMZbNHchvfO3nBQzNVmis0lAQFWGNBG6+DLH++evkCNm3gauV8kzrrenIf0sBvKc75sqR8iRgo60K9nYjjs2GXFwr3GuFhFGGHK2bIc+NUmT0q8Pzdl/bQ//9SgR/uSgWYcEmov052i03sIRohCGpB9vRujWO+aiPVf0vHguJW5nePHdZr09/jpKm0xxz4yyme8TPQMoFjar3pe/aY7lo1pjQx1Vd2hPx9n0RpXtaWCD3R7ht7VsoXTGlS6+QQjQDyeyI/+qEDk/l2aDBXEqQ/5IJ7DIabJcdDlPL5ZOQiXOylDvhbP4sviejSq61UnC5oMPe3VDVfoE3EtE/7yLEzKwVfwnlX6W/kUjqvDTSogvq2bMzHNvg0J+PyCdj7d/82dEfS8/T+3c9+ASXA1SScgfUoolHhsC3ZHvVrj+DBRytAWiAIOj/i97LGR1kdBT0eOTfACPKR2u12VCPoYjFNIt2Eo7/alsh0G1ouZN5Z37EO8v1WcBNQ0R0iEr9b0U/1JrpVVIuwk02G0bVvSosv4W5b5isKloDBQq01L+/pysHv9tSHAnKn3TfuoId79XGDyd/QxeVaNkaldqtM/PHCjgL7wMLPxNnp6WlPnwCWpZ6FxO1PLtwO51FHgppDK0iywNqeyNmwQSZRDorQz+kp98conujO/e2RgvDBRwWYMh1aJ/rjA8+mROlONhJGCN65IyyCUXA10LTNko/m8JGuo5nrNTCe3y4dNhvTKedJ8UDok44SfBFyV+6p8z+guhnSz9Qe2doWMVcWGZyciBfhiiT6VQJkQ8HuT0D5OvHC3sCn9s6Yxy6rclW2F5+fnn7KF+0XFBnxASFL5g4+w70031JxPoICD9GPjiXD8TudzUITriAudHrolJ5PxCy0szqFc7m78zS6R48mWJF4fcQ2y/+Rc0/KqQGkuzTJ29XoNuJTEr6FADCN7t8c6mQS/t6MfwLAoZXMIRQhlMtB12CnuREK8y0MackDt7DWgHfpehj2hrXjbcnpKEPVdDhco32G8z3ijAbtrxs4EQ/swQd0kovP2B7F+99IOMWF6wbetNWtrNBrHyJB/dLBi47kd/a3DBaafYUQASQjl0qjTQmOxUeog84sQvf0n/vZSOqup8hi/LGfxqHHBmPo9AP9eEUWKNHYNr+jFmA4C5ifumbfKPyyGMnV0KsJUTmz996SRTdeW7oqJIL88xUT9fqHzyC4RX327Dy68XLrziOfHAyxONHIjrS1e/I/aykKLrAkAAA=",
+            text: ##"""
+// Conditions: flags that specifications read, turned together and with their consequences told first.
+import { memberTexts } from '../reducer.js';
+import { element, fill, plain, problemCard, refill } from './dom.js';
+import { listPage } from './list.js';
+import { command, orderButton, send, whyNot } from './orders.js';
+import { observe, watch } from './server.js';
+import { actsRow, clock, count, docs, emptyState, given, heading, muted, onceNotice, optional, plural, remark, say, small, time, word } from './show.js';
+import { detailHash, go } from './state.js';
+import { readersOf, specColumns, truth } from './specs.js';
+import { LiveTable } from './table.js';
+
+const url = '/v1/_conditions';
+const spans = [['', 'until it is turned again'], ['1m', 'for 1 minute'], ['10m', 'for 10 minutes'], ['1h', 'for 1 hour'], ['8h', 'for 8 hours'], ['1d', 'for 1 day']];
+
+// What a forecast says ----
+
+const because = new Map([['gate', 'held by its gate'], ['fresh', 'fresh enough'], ['subscribers', 'watched by nobody'], ['settle', 'waiting for “settle”'],
+  ['minInterval', 'waiting for “minInterval”'], ['loading', 'running already']]);
+
+/** "2 specs rise; 3 operations run, 1 is held by its gate". */
+export function sentence({ specs, operations }) {
+  const rises = specs.filter(({ to }) => to).length;
+  const runs = operations.filter(({ runs }) => runs).length;
+  const held = [...because].map(([reason, words]) => [operations.filter((one) => !one.runs && one.because === reason).length, words])
+    .filter(([number]) => number).map(([number, words]) => `${number} ${number === 1 ? 'is' : 'are'} ${words}`);
+  const cancels = operations.filter(({ cancels }) => cancels).length;
+  const moves = [rises && `${plural(rises, 'spec')} ${rises === 1 ? 'rises' : 'rise'}`, specs.length - rises && `${plural(specs.length - rises, 'spec')} ${specs.length - rises === 1 ? 'falls' : 'fall'}`].filter(Boolean).join(', ') || 'No named spec turns';
+  return `${moves}; ${[runs ? `${plural(runs, 'operation')} ${runs === 1 ? 'runs' : 'run'}` : 'no operation runs', ...held,
+    cancels && `${plural(cancels, 'run')} ${cancels === 1 ? 'is' : 'are'} cancelled`].filter(Boolean).join(', ')}.`;
+}
+
+const turns = ({ from, to }) => [truth(from), ' → ', truth(to)];
+
+function forecastNodes({ specs, operations }) {
+  const slots = ['automatic', 'stale', 'when', 'admit'];
+  return element('ul', { class: 'spec', test: 'forecast-parts' },
+    specs.map((one) => element('li', null, element('a', { href: detailHash('specs', one.name) }, plain(one.name)), ' ', turns(one))),
+    operations.map((one) => element('li', null, element('a', { href: detailHash('operations', one.id) }, plain(one.id)), ' ',
+      slots.filter((slot) => one[slot]).map((slot) => [small(`${slot} `), turns(one[slot]), ' ']),
+      one.runs ? word('runs', 'good') : one.because && word(because.get(one.because) ?? one.because, 'warn'), one.cancels && [' ', word('its run is cancelled', 'warn')])));
+}
+
+// The page ----
+
+export function open(place) {
+  const staged = new Map(); // name → { value, ttl, revision }
+  const expired = new Map(); // name → when its time was over, until it is turned again
+  const tray = element('section', { class: 'card', 'aria-label': 'Staged', test: 'staged' });
+  const outcome = element('div');
+  const forecast = element('div', { 'aria-live': 'polite', test: 'forecast' });
+  const choices = element('ul', { class: 'staged' });
+  let asked = 0; // forecasts that were asked for
+  let due = null;
+
+  function stage(id) {
+    const why = whyNot();
+    fill(outcome, why && element('p', { class: 'warn' }, why));
+    if (why) return;
+    const row = page.row(id);
+    if (!staged.delete(id)) staged.set(id, { value: !given(row, 'value'), ttl: '', revision: given(row, 'revision') });
+    page.table.refresh(id);
+    draw();
+  }
+
+  /** What a row says of the staged toggle, where another has come between. */
+  function note(id, { value, revision }) {
+    const row = page.row(id);
+    if (!row.size) return 'is not declared any more';
+    if (given(row, 'value') === value) return expired.has(id) ? 'has expired, and is so already' : 'is so already';
+    return given(row, 'revision') === revision ? null : expired.has(id) ? 'has expired since' : 'was changed by another since';
+  }
+
+  function draw() {
+    tray.hidden = !staged.size;
+    refill(choices, [...staged].map(([id, one]) => {
+      const span = element('select', { 'aria-label': `how long: ${id}`, test: 'ttl', on: { change: () => { one.ttl = span.value; } } },
+        spans.map(([value, label]) => element('option', { value, selected: one.ttl === value }, label)));
+      const said = note(id, one);
+      return element('li', { test: 'staged-one', 'data-id': id }, plain(id), ' → ', truth(one.value), ' ', span,
+        element('button', { type: 'button', class: 'plain', 'aria-label': `do not turn ${id}`, on: { click: () => stage(id) } }, '×'), said && element('span', { class: 'warn tag' }, said));
+    }));
+    apply.textContent = staged.size > 1 ? `Turn ${staged.size} at once` : 'Turn it';
+    clearTimeout(due);
+    due = staged.size ? setTimeout(foresee, 150) : null;
+    if (!staged.size) fill(forecast);
+  }
+
+  async function foresee() {
+    const mine = ++asked;
+    try {
+      const { json } = await send(['POST', `${url}/_forecast`, Object.fromEntries([...staged].map(([id, { value }]) => [id, value]))]);
+      if (mine === asked && staged.size) refill(forecast, element('p', { test: 'forecast-sentence' }, sentence(json)), forecastNodes(json));
+    } catch (problem) {
+      if (mine === asked && staged.size) fill(forecast, say('What would follow is unknown.'), problemCard(problem));
+    }
+  }
+
+  const change = () => ['PATCH', url, Object.fromEntries([...staged].map(([id, { value, ttl }]) => [id, ttl ? { value, ttl } : value]))];
+  const apply = orderButton('Turn it', change, { class: 'primary', test: 'apply', at: outcome, then: () => {
+    const ids = [...staged.keys()];
+    staged.clear();
+    for (const id of ids) page.table.refresh(id);
+    draw();
+  } });
+  fill(tray, heading('Staged'), choices, forecast, actsRow(apply, element('button', { type: 'button', test: 'unstage', on: { click: () => {
+    for (const id of [...staged.keys()]) stage(id);
+  } } }, 'Leave all as they are')));
+
+  const columns = [
+    { name: 'id', label: 'Condition', isFigure: false },
+    { name: 'value', label: 'Is', text: (row, id) => `${row.get('value')}/${expired.get(id)}`, show: (_, row, id) => [truth(given(row, 'value')), expired.has(id) && element('small', { test: 'expired' }, ` expired at ${clock(expired.get(id))}`)] },
+    { name: 'staged', label: 'Staged', isSorted: false, text: (_, id) => JSON.stringify(staged.get(id)), show: (_, row, id) => element('button', { type: 'button', class: 'chip', tabindex: -1, test: 'stage', 'aria-pressed': String(staged.has(id)), 'aria-label': `stage ${id}`,
+      on: { click: () => stage(id) } }, staged.has(id) ? `→ ${staged.get(id).value}` : 'turn') },
+    { name: 'expiresAt', label: 'Falls back', isFigure: false, show: optional((at) => (at === null ? '' : time(at))) },
+    { name: 'persist', label: 'Persists', show: optional((isOn) => (isOn ? 'yes' : muted('no'))) },
+    { name: 'revision', label: 'Revision' },
+    { name: 'readers', label: 'Read by', isSorted: false, show: optional(readersOf) },
+  ];
+  const page = listPage({
+    type: '_conditions', title: 'Conditions', columns, notice: [outcome, tray],
+    empty: () => emptyState('No condition is declared. The configuration’s “conditions” declare them:',
+      element('pre', null, '{"conditions": {"maintenance": {"initial": false, "persist": true}}}'), docs('conditions')),
+    onchange({ changed = [] }) {
+      for (const { id, old } of changed) {
+        const before = given(memberTexts(old ?? '{}'), 'expiresAt');
+        const isOver = before !== null && given(page.row(id), 'expiresAt') === null && Date.parse(before) <= Date.now() + 1000;
+        if (isOver) expired.set(id, before);
+        else if (old && given(memberTexts(old), 'revision') !== given(page.row(id), 'revision')) expired.delete(id);
+      }
+      draw();
+    },
+    keys: { ' ': { label: 'stage a toggle', act: () => page.table.active !== null && stage(page.table.active) }, },
+    copies: () => (staged.size ? [['turn what is staged', command(change())]] : []),
+  }, place);
+
+  // Named specifications below.
+  const specs = watch('/v1/_specs?limit=500&count=true');
+  const table = new LiveTable({ caption: 'Named specifications', test: 'specs', onopen: (id) => go(detailHash('specs', id)) });
+  table.setColumns(specColumns);
+  table.watch(specs);
+  const below = element('div');
+  const show = () => {
+    table.node.hidden = !specs.ids.length;
+    fill(below, specs.state === 'failed' ? problemCard(specs.problem ?? {}, () => location.reload()) : specs.state !== 'connecting' && !specs.ids.length && remark('No specification has a name.'), onceNotice(specs),
+      specs.total > specs.ids.length && say(element('a', { href: '#/specs' }, `All ${count(specs.total)}`)));
+    if (staged.size) draw();
+  };
+  observe(specs, show);
+  draw();
+  page.node.classList.add('stacked');
+  page.node.append(heading(element('a', { href: '#/specs' }, 'Specifications')), below, table.node);
+  return { ...page, close() {
+    clearTimeout(due);
+    asked++;
+    specs.close();
+    table.close();
+    page.close();
+  } };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/configuration.js", .script, tag: "\"5f954c968d6601061526772f2ff329c3\"",
+            packed: "H4sIAAAAAAACA41YbZPbthH+fr8Czrgh6dLUOe70g5SL5+LWSaeXumN7kg+qmoNISIJNESwBnqze6b/32QVAUue0U3/wEYvFYl+efYFmM/HaNBu97TvptGnm4rCTTuxMXdlcyKbCWnVKaCdKuVdi05l9caH3remcuBd7tV+r7oP67Kw48aZIimLWqaovVVd8tMliZFa12qvG5WKj6zoXbS11k4tO0XI8Patww/nB1tS1qv4ut2rC5omPOOXa8g1r2TSqy0VZm/IT/phK0f893y5LB9t2Sla62eZi3ztV5cKWnSG17F7W9Qe5rnHC0Z935oAvvad1p6Yq2J05PFa1lqUS0oq2U14Vq9zbQzM95aRT/thFaRrrWHglrsTsnylp9QFL07uHtamOP3SQ93DotFORrKt6+P5Xr7pjXJg71dVGVtcbp7oH60wbdyC1c2slHaidkvsbvVF0afZ0tgg6WP3vqENlyp4CxQo81LpRJKBSnWXKO6j/sNOQ3x2/PzplH2wjW/jCsbjZs2fiWjCiAJtGuJ0Stey2Cpf0DXDkGGBwEb4P2u2goJCAgXWFeDa72PRNSUgU6jMClTY9ISznozYT9xdCeIWXRMlZ7xX05v1io5vqRlqXpsuwlYmr74QXIn7HJHF1dSUuswUkdcr1XSNun94zNsJlYsZ82Uk8vSexp9vFxWkSKovrlstkb5NcvFjlYpnw1+XlJS/2usHyj5dxvcPqJS8vV6upu4Oc7wcxf9X8Lb79FtKY8tNI+cZTfhgpLyfyar3X7u0GEtNGElS9KWx9NIvtFq9EcpmIuQddgfA5PpFh49zjbGoGTobG/+JkY4hz6sUMHmYw/ELxXisuH2YT8ACVpXNq38KlRpQ72WypyJwjoFME57ebFBVC5WHpMaA3In0SCSGMob6kSQsP3SP3pbVzkXB+g0IGYOkPJeKUi+QvQCCA2BgHGbIScouSBHMa5DDpiVTtXJEwVryfUWIAOtm2taaisZF9TcXkIDVXwKug5CKqGDi90gPgfHlKk7UkxaJK+WhBpe8SiiEVpIGI3DXNdqDfXke/kQ0oo71FBsPXQDOVvVS67LQI9VzVFWKwMcjJrQHyTFPcZjnrJMYb+nqQ7i0r9rJN01DWoMrnVpXwpjgxsIZztR7PIVTi66/FkmouBy6DhSJZ+Sqc+gL58CCSWUI7iEhoBWmUnvE/cuHp4rHL2NFFrZqt2xGUD7JrCM3J1phzX96G4E4C+8g3xW0IXJT3HdKDVE/Ehx2qd+hulpkEfBfKFDDBWvuz7CGfF3CJN5uX3uxslVH1GEGNfuDQdyy3mFSSzw6ycREjHmbavubQUkWG+02nt9Dfez0sniCbk0pxnJIRoBukIJ2CYFTDGp2A4udrwp2se/zhRuRlofLRFlU63qQP2j7dFs7cmIPqXkur0qxAStR9pWzqdT3fzSYJQu2ClDaNd0hsoVAiJGBwAAWrkk4+1xVAAPaCNKG0ZBdGQjZJANoYgEYMrDPXtSQBGnz3T6kSeUQNPBnEDD71ur0SS9r23uRYTW4mH2QryOHikQ5+zqZtg109YtEPEOk4P6TRVDtN7VK2hIMxjWPzmURsUDUL4tGLUDqnnANdIqV9HaiQ0QDv+9G/P5Pt9PEG9lAKLoui8Gp/cVMuHu8NMXxy7rpsxaCnSCP0XEPm/2fxbczzGH4uwH8zMR94InAYK2hm0L7oIm1QE2iwGrLHtKpJfabUyomPFrQr9uQikKxiTvuYjFltyhraOcUJ1LPCO0GzRzvhmR0RhjrkA4QVW4UDv9LIkQBOKEbTNNSchYNc3bS9Y8+4Y6s4C2RX0miQyE7L57Vcq5qK4Rs6KMWYJFwwaR5XHbY3j7ep987FN38YXMz6hFyfBwPSUOppvr8XrMs8mOTHU2QnGzJnxUNeoUiTt6hUnPDfaFzVyUNAmR18Q6F4VZTTxwQVUxruU+fH6fPSRwfO+YvIkA968xQhxvjT1als7IHmDppGY2edzfygwRlixfoIEFlVb5D26O/CoJ134vw2PhdwgBcMFU0WXNCq6BR7Pp191bc0Cr1XYK3sV/N/VL/PX80QOA8U3+i9ABQixlkcSfx+hB7xeEqAbbiOVouJMvfnes5996bhYuScoHzyBkv/2/fEsMzj9uyKgN/7UxJ2o/jJhr93Gvo00PwLLqVo5OIJK4vAxxmHOzS81aJt1kf6+oVflDxfRRCVJrwtkZGfMJ6g0ertLrwVjqbHxFh+mgtZYbjGyyMEMBkmmHjpMDESofBjI3/SxPnOj4vxDL8DUwzgb8CW5IOM8SyKOneEgZCNHaFBJUQ74Jn8T5peN1+IqJh8JsSTHomZ00uIyl+jNMOUSgShFgNHWSpr+Z6gtcB9P9Lr3I+pk0sJpP4WMlNV185r9zNGGN9wfFPkvLvzRM/xnkYaX6ZJBjNYT/MMP8lyh2oPBt7bGZiFGyfyiOR5bxAf1dCEGdlrptABdsSEdm7Wn+9QKkVtTGuHo7TwPgZU17rW7hj3qoHCDNfeVWHTO44mxAh02EdzIjUQdCvYfyTAir08isp4AtoPaipL+1EOojZ4N+O4LT4aWEsAznh+hbLaaQJrTVhY4Vxy0JhQvkDlMvzWkMbebGn05aI4OCBmXMFP1DiJTg6GfA8vKEIjCaGGHo/6tpwuJ8Pe6nxOD5xnHbqU3aRBjxyT4SwOZoOc3cthfPEY4Ekt8z+QpGHMfJFNYDsYckMPVbbf59/b9UdcWUBsB19GcBBPdmaOf1Suvhyyw8v3/Nm7yoZghIfE0Lxa+hnpavKbEk2m2tXUlM9+CoOJfVeDOrt7MfvVqu5Oc76R2r5P5lwOvYmf1NFSc8Wzhv5wP/+tfo3TsfVyq92YskclpQ7rBfUtHK/S2Nd8e5l0ZZr7h+44bdcjeRFO/laxjp08zLDkDRq0/gMesM2ZCBQAAA==",
+            text: ##"""
+// Configuration: what holds, and where it came from.
+import { memberTexts } from '../reducer.js';
+import { element, fill, plain, refill } from './dom.js';
+import { polledPage } from './polled.js';
+import { absent, banner, clock, code, count, facts, heading, muted, scroll, smallTable, tableRow, time, tree } from './show.js';
+import { place as present, setOwn } from './state.js';
+
+const timed = /^(headTimeout|bodyGrace|writeTimeout|idleTimeout|queryTimeout|overloadAfter|stopTimeout|heartbeat|streamLifetime)$/;
+const sized = /^(document|body|line|headers|bodyRate|historyBytes|snapshot)$/;
+/** A figure in the largest unit that has it without a rest. */
+function exact(number, units) {
+  const [unit, size] = units.findLast(([, size]) => number % size === 0);
+  return `${count(number / size)} ${unit}`;
+}
+const times = [['ms', 1], ['s', 1000], ['min', 60000], ['h', 3600000]];
+const sizes = [['B', 1], ['KiB', 1 << 10], ['MiB', 1 << 20], ['GiB', 1 << 30]];
+const limitOf = (name, number) => (number === 0 ? '0' : timed.test(name) ? exact(number, times) : sized.test(name) ? exact(number, sizes) : count(number));
+
+/** What became of the last attempt to change it. */
+function reloadOf(file, reload) {
+  if (!reload) return element('p', { class: 'muted', test: 'reload' }, 'It was not read again since the start.');
+  const { at, applied, faults, waits } = reload;
+  if (!applied) {
+    return banner('bad', 'reload', element('div', null, element('strong', null, `A change was refused at ${clock(at)}; what held before goes on.`),
+      element('ul', null, faults.map(({ place, expected }) => element('li', null, file && [code(file), ' '], code(place || '/'), ': ', plain(expected))))));
+  }
+  return banner(waits.length ? 'warn' : 'good', 'reload', `It was read again at ${clock(at)}.`, waits.length > 0 && [' These members wait for a restart: ', waits.map((name) => [code(name), ' '])]);
+}
+
+function settingsTable(all, wanted) {
+  const isChanged = ({ origin }) => origin !== 'default';
+  const found = all.filter(({ name, value, from }) => `${name} ${value} ${from}`.toLowerCase().includes(wanted.toLowerCase()));
+  const line = (one) => tableRow({ test: 'setting', 'data-id': one.name }, code(one.name), element('code', null, one.value === '' ? absent() : plain(one.value)), isChanged(one) ? [one.origin, ' ', code(one.from)] : muted('default'));
+  return found.length ? scroll(smallTable('settings', element('caption', null, `${count(all.filter(isChanged).length)} of ${count(all.length)} are changed`), ['Setting', 'Value', 'From'], [...found.filter(isChanged), ...found.filter((one) => !isChanged(one))].map(line)))
+    : element('p', { class: 'muted', test: 'no-setting' }, 'No setting has this in it.');
+}
+
+export function open() {
+  let json = null;
+  let sections = null;
+  let shown = null;
+  const table = element('div');
+  const wanted = () => present().own.get('_find') ?? '';
+  const find = element('input', { type: 'search', 'aria-label': 'Find a setting', placeholder: 'find a setting', size: 24, test: 'find', value: wanted(),
+    on: { input: () => setOwn({ _find: find.value || null }) } });
+  const drawSettings = () => json?.configuration && fill(table, settingsTable(json.configuration.settings, wanted()));
+
+  function draw(answer, body) {
+    // What counts by itself is no other configuration.
+    const text = answer.text.replace(/"uptimeSeconds":\d+,?/, '');
+    if (text === shown) return;
+    shown = text;
+    json = answer.json;
+    const { configuration: held } = json;
+    sections = memberTexts(memberTexts(memberTexts(answer.text).get('configuration') ?? '{}').get('sections') ?? '{}');
+    drawSettings();
+    refill(body, !held && banner('warn', 'partly', 'Where the settings come from takes a right that you lack: administration.'),
+      held && reloadOf(held.file, held.lastReload),
+      facts([['File', held && (held.file ? code(held.file) : muted('none'))], ['Digest', held && (held.digest ? code(held.digest) : muted('none: it has neither types nor access'))],
+        ['Holds since', held && time(held.loadedAt)], ['Version', plain(json.version)], ['Started', time(json.started)], ['Machine', json.host && plain(json.host)], ['Listens on', json.listen && code(json.listen)],
+        ['Event loops', json.loops], ['Durability', json.durability], ['Access', json.access ? 'configured' : 'open: everybody may do everything'], ['Has', json.features.join(', ') || 'entities alone']], 'wide'),
+      held && [heading('Settings'), table],
+      sections.size > 0 && [heading('Sections of the file'), [...sections].map(([name, value]) => element('section', { class: 'card', test: 'section', 'data-id': name }, element('h3', null, plain(name)), tree(value, 1)))],
+      heading('Limits'), facts(Object.entries(json.limits).map(([name, number]) => [code(name), limitOf(name, number)]), 'wide'));
+  }
+
+  const page = polledPage({ title: 'Configuration', url: '/v1/_service', acts: find, draw,
+    keys: { '/': { label: 'find a setting', act: () => find.focus() } },
+    update() {
+      if (find.value !== wanted()) find.value = wanted();
+      drawSettings();
+    } });
+  return page;
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/copyas.js", .script, tag: "\"47c173f04c9f150ec3fc2c747ca27c67\"",
+            packed: "H4sIAAAAAAACA4VYXXfbuBF996/AKm5IZmkq6Utb+ahumjpn02aTnNh56JHYEKYgCTFFcgnIiqrlf++dAb8ke7cPPqZAYDAfd+7McDwWr8WDVjshjZAiLTYbmS9EUeFHWRWrSm4mYreWVmgjzLrY5WKtKhVi+71aiCU2qsyoHS1G4kMhbHGvcmEspBihc6FtdKY3ZVFZcYD4cn+rvtsQh9RG5XgoSpX/Q8usWIlaLKtiI7xovCg20TfjXfYnK7WR1f1gC+lysmctzS3fPtilqgdVnewrJaxSVlVh/2j42ahPmUxh3U7b9afu3VCglVY5eWdpkRsLp6gsE1PhWxgWiOlfReKdH+hHVKmSxL3OMn/kjUIx8uZzzxsFtZdctqfTSpcWx/958/FDZGyl85Ve7iF9/OIFQuNWRLEUNzu9tJesGWLzy7awyoXpTqb3JpNm7dyN0IhK7kSRIyAvxmfLbZ5aXSAmJKDR8nAmhFMATlsrAwXGs9F8Ho8jq0y760p4zzyyQknrvxI/ip+lXUcb+d1/GYooimb4Y0M30qZrMnM88p+9CMarIMZa6fuzEBDZ5ouYHcOPUabylV0HQSAmwoMfBYJrt1UukvOD06YeOQfS/2YFDqtbjy8zuSKNZ95SZ4iPFwqvqBbuIdMbbXlluTSKn/TC0L+lVpl70nmabReKHldVsS3pYaGNxTofkKtVpVYItBe7QJyJF+J2rQjuG0PBkMIoWaVrisBKWfHl83tgWmKB46OtETnAE9HBvzHIxMGFshbbKgPWKIpItF+2qtrzLucEIw4ztzFsYh/P4vqMAqm+M367eCKZtDI+xIUAdVHpFeI/FVmRSnofuZWwT4upWErkKtA8FYd6CIKDsPsSsNcLftlngp88Oz/ghjoJLrvdyqSyRPID83jFkc1BIPCBU8ZdHETrSi0f5YD3hz/+yRsIY09MW5ksMDKZxtVOTAuX/kSmH9TgxHGqtu6gTYDXQmVWeqIOBufXSgIrkNA5BjgXFz+J0eutXePW/7L/JuLvCDE2nr/9fH3z0/Xt19uP/7r+MPI62DpxtvHtQNro+I13LMG7nOejEyFFSVeaE6XIECekPr3V0e9UfLz7plIbET1d58ALAFEeOSOIXJIgFwmRLhHpSfwwnbrcGDoHv5kLrp7HeJz6s/88j5HQkfquUhZ3Fc1exZEpM219L/QCl+cgGxa8UGmxUF8+v3tTgG1zMDy9GoLA+5EyTODSwa0rRIs8RbdfwWjwChsY8koN2/lnf2BTVKq3/l7tjc8yggYukJKE4vzg6LV5VycnTsyQ84q9PqJC5rtVdg5yfOaZXJaoM8wJDklw3wHRgwQBOvSEMMW2SlUkF4trXGHfs0R4m4SEwle0yJ4h2UWmIhS65iUzPqea2xYtpJXklnleD5TU5q1ebSvm6C60DuYNewUcSlCrWuocqPj110cbe0Y72dzfs83vcyrvg1saADkmP0ZPDyv+Rcs/MC9HDbma5sXz5wO0pSgAdpj9bb9Boect+RbF9IqoHRavwawr5nAusj6RVND+0IsgRjz7nY6RTzZzpACnR0mRSftzZ1coHmS2bczzn7QDgLq4OD/Qj5qAxXewZdM2j7DndxIHaQN1+R4gkfUSWOhFOOeQw3iTW7TVVpFg7+KieQ+T4yCIB3VzxsJmXoprYH5C/8XFCrWTma5Xd0iy0CEOBwdDpszB8Q+Pz9OO4TmG/A1ngNfXmca0K6rnzF71eCwGWxEo6g3zomHiCVdTY6imocksQRbg3YWrpGCPkAvljloMrFIniupKSEXSIfQmmuetOykpk4Ygc7Njlpc7qVE1FY77HSFANVde6vHDq/FXMiwJ6pCSWwjgZF0sQBWfPt7ceuGJeNGobSYgqpOKMU+amjFvTZ+Dhrw3RQ5WsBe3gKQHubIEfboqPf5mihwF6vEtd8ViPzlpC/0DNwxgebq8Knb439lElTSowZZ1AGk18cgTfnGEBb9QyR5ExW9LuO8c5vwXkXp+EESMkO6qpsLXTFbnh4ZHB6j+f5d1khykTsR0AKO31GwDlV33zuW/acifimdzBuGEUBLrAuEUIpdRj4Q9/onjIMEV4SPP/ShGdOYxwXvpWuYrwr3/iN/5hLZqY+CgUWdNQ1SnBuFkjir2ezb1J582q6XAaSvMfxSq3zIPPMpM0xBv0jaErD53g00CNSo4lu3lM81COlVkFj10hPPBZQ/DDhlwpbb7R9LB9qeiB7AD5f/WTU4ergo6d795/478fH6gMaUpNCGxuBsKO1ZrPZTE0bdC5z41J/XAQU1hHHQW8/yZsBgHmgGZmI/ojOoGjQiUk+0hJzFkkdx99PrxQDdAwluajpgU5nm75NxCAc8Q3jTTsBNOs9W+ffeG14jSmQp4xuss6oxwo9WgsWT0TMSnqkhBoe/yZRGVg2eVP+iqyGlEn42O+9/YtaJ14HRqMurGVkpuXq9IlyG8Evrn9I64y8GgzTNPry0n7FMtf0CsSOfPD10T1CHpisY4bbWE3SPMFagY21QRLX7FJEY30TgcbUu4VPk3zKA+t6d4mIi+46JPGRPx5fbtn4HtbImxtA7IxKQTf83Y+gxDGZK95g6gQX95vzNyS0FSH3mDPOa+okzZc1Fxx2iE2vxlgXQuoar13YcG7gQG5pPZ7P+IAY9CwN3ZfB4hNxATgetYLo5X1g8clcY8PNMHhZs1hcsOR9kE0EmET/k/od859fIEEHGn3Iy5uBQJJV0iUNtEgdP0uSRpOica1OMkempCpW87b4py/7oZy5qufRYPZ0/JX08oR6nvGFDRjPql4yG3xfCke/IpXPwxgoTHgwEJeKQp0X1n8j1Sk9Z4qEozaRB0j4YVj8InF0WeAZPUboVNYf0L9c2VlheZvFOZx9uZRCh9lLG8UO4vSDKNmIOudl1oLnu+Rp/9netDp4iTdqQFb6cmoN+l83JL5HBg7DjYeZVc6AKL5Pj2dknFhGEyEQ3K3aUh1FAppqaJ4AV27ctW9YQPnx/g/Rm/jmcv4zpx3EStDNTjAjdp6huhtjWHWwxxdHRgPe08tv3A0YiatnZ48FV8KWo6yuJfBoOutv8w6DdO0DYjswlRgs0eRoEWeJvrm2adJ91nH54iepfL1Jpjh2cK3EWhJfTR1yLkh+esdAMQaKW3yIWsMTGgbTAwbPJ8gE008+7Lpe/9G51PM81rKhfWfa6bnHxfaD+d8hdVvBerAknelQ3JmQUTZjN2xKD/cJ9W/d7VYe8raOiBV6DJ3otDKo5ZYfrmpRsHY76GsFyf/Q/7sGa3GxYAAA==",
+            text: ##"""
+// A view as a command or a program: what is shown here, asked for elsewhere. No token stands in it.
+import { copyText, element, openDialog } from './dom.js';
+import { remark } from './show.js';
+import { hasToken } from './server.js';
+import { parameter, parameters, parsePlace, withParameters } from './state.js';
+
+const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const script = JSON.stringify;
+
+/** A string of Swift; with a quote or a backslash in it, a raw one. */
+function swift(text) {
+  const hashes = /["\\]/.test(text) ? '#'.repeat(1 + Math.max(0, ...[...text.matchAll(/"(#*)/g)].map(([, found]) => found.length))) : '';
+  return `${hashes}"${text}"${hashes}`;
+}
+
+const flags = ['filter', 'order', 'limit', 'offset', 'ids', 'fields', 'include', 'group', 'distinct', 'aggregate'];
+
+/**
+ * The forms of a search or get URL, each with its name.
+ * @param {string} url path and query
+ * @returns {[string, string][]}
+ */
+export function copies(url, { origin = location.origin, hasToken = false } = {}) {
+  const { type, id } = parsePlace(`#${url}`);
+  const escaped = (url) => new URL(url, origin).href.replaceAll("'", '%27');
+  const path = escaped(url).slice(origin.length);
+  const live = escaped(withParameters(url, { live: 'delta' }));
+  const header = hasToken ? ' -H "Authorization: Bearer $FRESHET_TOKEN"' : '';
+  const token = hasToken ? "const token = '$FRESHET_TOKEN';\n" : '';
+  const options = hasToken ? ', { token }' : '';
+  const asked = Object.fromEntries(parameters(url).filter(([name]) => name !== 'ids'));
+  const ids = /[?&]ids=([^&]*)/.exec(url)?.[1].split(',').map((one) => decodeURIComponent(one.replaceAll('+', ' ')));
+  const given = ids ? { ...asked, ids } : asked;
+  const more = Object.keys(given).length ? `, ${script(given)}` : '';
+  const listens = "for (const name of ['snapshot', 'delta']) {\n"
+    + '  source.addEventListener(name, (event) => console.log(name, JSON.parse(event.data)));\n}';
+  const isFigures = parameter(url, 'group') !== undefined || parameter(url, 'aggregate') !== undefined;
+  const unknown = parameters(url).map(([name]) => name).filter((name) => !flags.includes(name) && name !== 'count');
+  const command = id !== null ? ['freshet get', shell(type), shell(id)] : ['freshet search', shell(type),
+    ...parameters(url).flatMap(([name, value]) => (flags.includes(name) ? `--${name} ${shell(name === 'ids' ? /[?&]ids=([^&]*)/.exec(url)[1] : value)}`
+      : name === 'count' && value === 'true' ? '--count' : []))];
+  return [
+    ['curl', `curl -g${header} ${shell(escaped(url))}`],
+    ['curl, live', `curl -gN${header} ${shell(live)}`],
+    ['EventSource', hasToken
+      ? `${token}// EventSource sends no header: a session is prepared with one, and watched at its own address.\n`
+        + `const answer = await fetch(${script(`${origin}/v1/_live`)}, {\n  method: 'POST',\n`
+        + `  headers: { Authorization: \`Bearer \${token}\`, 'Content-Type': 'application/json' },\n`
+        + `  body: JSON.stringify({ queries: { rows: ${script(path)} } }),\n});\n`
+        + `const source = new EventSource(new URL((await answer.json()).url, ${script(origin)}));\n${listens}`
+      : `const source = new EventSource(${script(live)});\n${listens}`],
+    ['live.js', `import { live } from ${script(`${origin}/live.js`)};\n\n${token}const rows = live(${script(path)}${options});\n`
+      + "rows.addEventListener('change', () => console.log(rows.items));"],
+    ['freshet.js', `import { connect } from ${script(`${origin}/freshet.js`)};\n\n${token}const freshet = connect(${script(origin)}${options});\n`
+      + (id === null ? `const { items } = await freshet.search(${script(type)}${more});\nconsole.log(items);`
+        : `const entity = await freshet.get(${script(type)}, ${script(id)}${more});\nconsole.log(entity);`)],
+    ['CLI', `${[...command, `--server ${shell(origin)}`].join(' ')}`
+      + (unknown.length ? `\n# the program has no flag for: ${unknown.join(', ')}` : '')],
+    ['Swift', `import Foundation\nimport Freshet\n\nlet client = try FreshetClient(url: ${swift(origin)}`
+      + `${hasToken ? ', token: ProcessInfo.processInfo.environment["FRESHET_TOKEN"]' : ''})\nlet rows = StreamAgent(\n`
+      + `    client.events, query: ${swift(live.slice(origin.length))},\n    ${isFigures
+        ? 'initial: "", reduce: { _, event in .update(String(decoding: event.data, as: UTF8.self)) })' : `initial: EntityRows(type: ${swift(type)}), reduce: EntityRows.reduce)`}\n`
+      + `let shown = rows.observe { state in print(state.value${isFigures ? '' : '.entities.map(\\.id)'}) }\nrows.start()`],
+  ];
+}
+
+/** Shows the forms of `url` (null: of none), to be copied; `more` are others, `[name, text]`. */
+export function openCopyAs(url, more = []) {
+  const all = [...url === null ? [] : copies(url, { hasToken: hasToken() }), ...more];
+  const area = element('textarea', { class: 'code', readonly: true, rows: 9, 'aria-label': 'command', test: 'copy-text' });
+  const choice = (index) => element('label', { class: 'choice' }, element('input', {
+    type: 'radio', name: 'copy-as', value: String(index), checked: index === 0, test: `copy-${all[index][0]}`,
+    on: { change: () => show(index) } }), all[index][0]);
+  const show = (index) => { area.value = all[index][1]; };
+  show(0);
+  return openDialog({
+    title: 'Copy as', test: 'copy-as',
+    body: [element('fieldset', { class: 'acts' }, element('legend', null, 'form'), all.map((_, index) => choice(index))), area,
+      hasToken() && remark('Your token is not in it: $FRESHET_TOKEN stands where it goes.')],
+    actions: [['Copy', () => copyText(area.value, 'Copy as'), 'primary'], ['Close', () => undefined]],
+  });
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/dom.js", .script, tag: "\"f10bb22d44a5c300956a6a0f53832d22\"",
+            packed: "H4sIAAAAAAACA61a727jRpL/7qfoQYIlmaEpz9zuXFY6rddxsrgASTbITHAfbA/YElsSY4rUki3LWlvAfroHuIe4B9snuV9VdfOPLU9ywAIzskR2d1XX319V92ikPqyMmldlUxUmaFRVGpVVVa1speyKvs+3a1PasTKFoS9NrKy5txi5UJm2OlazrbWYH6ss10W1bJKT0Qj/1Nd4q2qj5yvT8FobvTRKNzxfYWhpEqJeG5UL4dk2LzJT09IdtRy0tLV1DjpYSGO4Vov83mREpMgbGytdZvivdJbVpmn8cljGrvCd6YbpZ//8x/+mkarq9kVj6juQC9MRv0pOTkZffKH+bPcbk5mFevihysxjA9Ll8rHcrmemxp+ieNyWeJ2XJntc6KIxj5cr8H11c1D8RX0xOjkhidqO7x/0GrxPVWl26r2xYarnc7PBgK2t5tV6UxgLLRQazM+rQj422BEkbGy+hh7yGv8bPStMBqXsyqLS+FLr5ZKeqUVVnyi1yrPMlGpl8uXKqlWNTeSZysvN1q6xF1XomSnwWS5ZcGqt7+l/YcqlXam1sasqU+u8VOttYXNwpUowrqoNFt0Uem5WFSsIWs2qstiDZG3+ts1rMFXDgPCxY77pr2rmmAghF2ZuMaDJ/45fG1MUsIj5rbJ6lkOQ98rmFlNJ6upOF1ujdnlmV1g7g56LQm2qHJagoIjqFkNys/uqulf3aq/u36j7t2r/Ru3fqvo+TZpNkdtwdN28HkXRxCkhb/66Ky+caUxVSOYXqemf1OjjZ48fr0fh+aur0fX1TTRKYGBW3k/YFk7UF+qi9MaYqIvODu1KWzZGsohYtSZB9sVWwS8Ls7Cq2tqJSmntlEwTqlIpuc4pP4qJSFqVqVpp8RNSjSlNDU8iWzL3m6q2arEt5zavWm5Cq5dxzzNilSTJnAywNmWkHlg3dluX4lah9+RkDu1Z8023SjRcpl1jcnIQj6AQ0ZAhEOuwuR0cokmO8dbcLf81fP3wPgxW1m7Go9Fut0t2/5ZU9XL09uzsbAQaAYLQr/DdsiRUSpj/C8OZpXyheEyy1pYCVhiw10iwgyZ1EEXqr7NfYMoJvDRflm7Jh55Jj0Xz8cCtxyqoFotAHcCXYgmGYpdX5FuxmPwNxSS3PHZf5+CgF/TOz9XDIRJOhVdxlOl0yvanHh9V96SzxcFj5i2iWG/zcmsm7Vrs4zQiqMrAExmyau7AVdxa5jF2mRB4ZCkiEn9DU75zE8InC0RC/QBjhqcMmSCv6LHB65G7NMayg8KHmdYnlmBtmOzpKu4xFrD1kfnDaJ3AHXnJiMQ4+hjqOtePxEh0eqVP/3568/pzFzF4VEdryAtF4UD97nfqVT8QteKyK8RKzgsfEAC/qeuqDtOyanPZMFeN1ecPPPOQOhG6rUE4bXAKe4bFPNBu1bkKAjWWp0Pxe76PsmI7eAAeEIaJN08J3BCtlpnDifwXG9ggbWQhvJ9+NmHrcDzYxQB6xf4qhsYjKUh33olA7X8ki0Lb8NsSxp3bfYRVEiQIC/OS8d1g9cp7BgTfPek8Y/BYPENCvvrJcKZr1I4ifEocITQj7x2PeJShXCh4FudYDLWsd+ne/FZ59OPuhNPCAoGSsqDeE7wR9oqqum0IU/GvFSBBbo+yCSP8BKMi/JUpyDfEVRAldF42XXjWWOjOh+cI5nT8DUyM5M6x7jjFiQu3r4heNNy4Z0UXOVI97AA4jrV6JX4Uq4Dc8JSBDP1q82hwkyDG1PvQ+SzmEMBcPvWLiD2CSB95F5FdhPySyHzHcAneTytRIriEVGiP7RK9h7yvK6fd5G9b8PKeoU9VX0AOMlwvKbZEN7BbuAbvMjpPWLPhg9rUHCbfz4GlirG47eG4dYwUkcU4ZDLWPb0X+ACoaETpFDvAYOytg52XwZVAZqQoQDAkc4DA+patqqwQbcpl4g1I1LEtGwMIOFWjq+stcvDZKf15s6DPf1/wjz/yD53h892b+fX2zZdn5nqLhD075T8L+nz7Jf94y2/enfGPd3izMAv6XCz+eMp/ZjeP4fl/TD8+XjfR9ebh+8Pr0XLr/PNC6gdXfoxlb3NdgnM1oxgFRuEkZcZ+ocnNN9g08C1VEgLjE5UWCANNOlb8l71Kvh71HnhwXoYiywc3xYUNBNEpJeeeH611RrZ7dUOaAwSAp5T04OwJAHhQZ0AMFYISqhxGwgevMoEhZDci+kHuF/pkqTxZ0sx1GZCl9p9YwizDdE+sJZtts+LNJE2Rz01I7DkOInZVsmJe6AZ8bCi46hpOjrRNbuXxZ0BIPyCBcOECnCO8AurELqOkP7/+/KGdjaCSmR8JzF/Y8CxKbPWea6vwzTv68TPyRX2JNB9GyUZn7wG7bPh7+PhZECHDRC7HOGGKwF7LhhOpYCYu/ThvaRmdZTn4FKBOEhBU19t91GHdC1fPTvC32cPybV64VIBNpPDRap03hotMS8VrTOWozout1LGaRqAiW8Mm6wwW2eSwhheispAKOZphnbntQ9S+SZHjY9PdjngiC5/qJsi+fQLd9ZDjIZaij4V3HJoFc8jhFjMFpLGOae8udIf8ALy51y+nq68rEEx3VX2bsplrNj7EqDGX41QvKSpmUUeVzQ71jcg1x3P53S+jdtIYsCxbk/XFp5t9Oe8LseWVaD/B84MgL8mDJgSRA5uIsew4Lw32RfdgQpu1Wn5b8TYv0Iv91EmfuxJ26BLn+3wGx16edxVI4iwp8Kj6+Wigi3V1B4+hVW29d1HCcad3GgIkociAA2wSa6vQLdwPKq/cM2Su3FgP4xcErtybS9hzO9M54zExHJD4S10UnhmHgojP45oQt3VG9J7gzWwPUwFGmtf5hnW8W+07c0IIMI3PVJLJGltt4JJUZ2NoKtCvILgKASwr2N9R/3PK9daz2nfGwz9e0mhrFAOtMpj+xG47U2qtRVofU97fOSH0Hhb2cAx4/L+Mvv0ekTiaKGR+L4Z//vf/8MTcHpGIdy3qhVGc2iFoQf0F6PtA59fhVkZ/BUyGz7EowygFBN2Tq+6piUH8chfDAhHzjhP1LVPRDZVWeolMSfpLCTIjgaVHBU8vO6nHysshCHrI2Rd9ThAkHCWwC08H0UkM7Zk2Q2+mPVk/Pk6FGltd1C65dEtG4Yvx7SfqqiFIIbQJ5CJ4DnhnlNW31FJYA0Ss9B3kvNLlchi0nE5FKIRshfE+HuAgT7jGA+tnIDK4YrxLDN9QVBhyfp6QgRxanCSRkzt0hrqkDIKE8wpElJ5VW/tSajri9LFot5+XHuClqBOQvGA3IDFn0TuK3wLXFAb5to6VoWqyYVTEiMktOTmSrbP8boAqfBSMucWIB7owtaUWEGj03nvY0S60aZO+4DdhlfzMxzqU+Q01h8n1qNhyjPucAxG7JZl7hzLUn9QbQl8tnW3REnIDBVmcxeotYA5DqIXeFnYIn4oWlPiGC41JuNtp6uf1ajuRhPxka8OpSGfBKACWCxR99od0MpDftBZSutsnKXFAajPQxBqxLCM5uyVpuJ8qij4y2WlJ3vNkFrXrvXPsoXe0fvzJPcoKLa+/xqMT6ujjk2YNrSyxNhpwq3kZqjLHKh05C2lGwK+YcEiJcRaWX7g1clrlKmht51d20U6Lohu/lARNWSbwByphcEGPA+d1PVHyb2oo3nS4lTvV7gQmYagKJ25SbkKnV32AyYK6QeVDByZz6xrZDpC5/iX3sHOqLSH0O8NZlA4BqCGtfvQIuA2CtIysAARwDMPtUIlRKzxRf+EmxpKSzUzTIUA1GHW8402kv+atoUjm4A0hVdmed5Tz2RM3Bg+D9jIlTsdrCLE3VXFnetmCCjM8hRNIjvBJV2eUAXtYe/WWLSPPYBci4NPPH16/dqddYhnMVNRfyJ2KYSHHo8SBgSpuUcTc+MpLYPegHmCc289wbXuEhS1rq3OH8wiiR2o8BGMe3vkZXR9YpDRprZkkQSvywEFvcV5UjYOYijbbOhvxH7sCROqx87YQASNBs52tc0uWOhANUt66L2D6zSKWAyhMFNniWVWOqcPO64z7BQp/S1zD5GvDwQy7P3SO7zTpLeXF9AKxNRyWnMaGvD4tvFrOHvqdKCSL2T4Ye5pJnnmLjHm3fRhyrP6CfIP4iaZ7QDKMemoiMw5FXV4lbWXscAPt2LdfGRn0yDeravd9lenClQQcQbhJIfYsfQpBEM0tvNQsCOE0FSmHPANQD8gcwHFPzg64smYEBMQjh658KqCkbYzqmbEiHah+ooKDqBd5vb6AAbf+Lc0WiVi8zhRZd9BmWeSCC+X106TMxzfiuP74E8ouIaA6nwdHj2hiPqIcqy9baMGMnzIBf4DjaGvxlheS0ExnT+HKsJEnHtuPa6yhdu9M3YklEIsmpY7V1RF0wweWsZNHXwa+SyrDUurqK8pn2M6BIi8XRip1U2kJ2pZLSy5sgeQVa2FonVwyCkXqOtGXhI8WfL+b4WpMBVIQJaiD1qEU0K7lw0xEbR3dncd4GDRot4J3Lme4Qmm3kKSdW/AqHNnaMBVkBMLrABH2KrjU5ZxlIdtoY+QN7/YQteckvUbQRpemUC7H1Xykzs0cguydqU9cJz6nlOa7PZLhXqo6a40QGzplP2AYRwAXMlDoyIDgSGvReeP0heb75ORflsccPRjdMPwNgye9H3oGb6Wrb7r+AkefvIFOS74PMMxA//8TiMnJC1GSqK2cK4i8zod05eFv6LorrxqurMhOJie/ITF44Tg1xr8lU7hUx0RvzZ5ueAzyXd/vJPdhFNcIwTfNXG+6npT3CRlFjRGAoA0wI9lel0mGSb1LnJ25CGD30aNLpw6dXrqs5Wx3kA+xQfeecr+k4K7pwddJujPY8Hi9GwZrgrkRYfVBZouepTbn/g9KKn/HER0/QYaDwy5I0p2ECSrov4z5ssu4d0GEB7Ybl8eHNkD8uKWbSe40opSMV+SbWYWSeeJQrfXXm0oKGIgL7mSivRQD3K9b2P6JBLnZfwAddwTRdksu8dx1TLrmn+SWUt/l0HlVJy1Tya7OrWnXcbqnkxPQMVStbHLfnfKtQllyNFI/VN3uaLta6hmUCvmSqhPExLJSG1MDbzfgOem5Nd2f6PtKe6eCzMbfJRLPi/nqEOdg70auiBqal4jAuyktlrjzblaIPG6M/ZCvTbW1oeti0ziRfdsbep6K+yXGmOfE/WzYWv7zVNJl7k0bFrvO5oouRaXbukhVSE41ZquI6JgKSGQtR1ZlRt2JZa3X1GOjEy1Ri3T1UgJbqVwKoIZM6i6R0J5v0uf9JmLkgosQqSVAPGbAxqyHsvd8TTPCIBnRcBRhvzRBFLGbXvL83jQHDf9TmCUPMf6q4Iw0R2drx+4FoYr8S174qwkbXfNFQgIkMGP4c5HPOUCN7k/L7JemvYgi2yjy8raf9IZXmFC6s6RpVMKX3qbq55++c6Pkmgp+h1QQflVUs9CRl7MTX53w7PZm3ZSDQfucj0gkWj4zKiKFFFLd9ki1rCCqvKMD06jX2G30ni5Qud5u19fdOYwjam90nnGLl44txe9943FN7UY8Z9wOL7HvaexUnfqrERN+I3Scxj4g9zTsbFTniwHxzchxS3eJ7Cq9fME3KVIM93qZFaRCOusqGBGtK+yDrnaqP6jjR6ZtWBHWKVtNXQglvToZcCcX71x0nbRvEPWnz0Ut0ciNmD6tdHuSQByiuotAX1JWu3BQ0zUyhk45PRscO5owcgeebQYIyULcmayc//gNBqh16SmX3Dw+8pdRvqoA/HXpaHoSczyrw6el2pOU91kBHZzWZkkUoicgmPhOfqlyJN9EuTAdw37sClzfh2/OzmL1B9iaOlXhMwHgoZdPJG2j/wPH8krF/CsAAA==",
+            text: ##"""
+// The console's one door to the document: elements, texts of data, buttons, dialogs.
+//
+// Data reaches the page as text alone. There is one builder of elements, its attributes are a fixed
+// list, and an address is one of this page (`#…`) or of this server (`/…`).
+
+/** @typedef {Node|string|number|null|undefined|false|Child[]} Child */
+
+const attributeNames = new Set(`accept autocomplete class cols colspan datetime dir disabled download draggable for
+  hidden height href id inputmode label lang list max maxlength method min multiple name open placeholder readonly
+  required role rowspan rows scope selected size spellcheck tabindex title type value width
+  d fill points stroke viewBox x y x1 x2 y1 y2 rx`.split(/\s+/));
+const isOwnAddress = (text) => /^#|^\/(?![/\\])/.test(text);
+
+/**
+ * An element. Attributes that are null, undefined or false are left out; `test` is for `data-test`,
+ * `on` has the listeners.
+ */
+export function element(tag, attributes, ...children) {
+  return build(document.createElement(tag), attributes, children);
+}
+
+/** The same for drawings. */
+export function svg(tag, attributes, ...children) {
+  return build(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+function build(node, attributes, children) {
+  if (node.matches('input, textarea')) Object.assign(node, { spellcheck: false, autocomplete: 'off' });
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === 'on') {
+      for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
+    } else if (name === 'test') {
+      node.dataset.test = value;
+    } else if (name === 'checked') {
+      node.checked = true;
+    } else if (attributeNames.has(name) || /^(aria|data)-[a-z-]+$/.test(name)) {
+      if (name === 'href' && !isOwnAddress(value)) throw new TypeError(`no address of this server: ${value}`);
+      node.setAttribute(name, value === true ? '' : value);
+    } else {
+      throw new TypeError(`the console sets no attribute ${name}`);
+    }
+  }
+  node.append(...nodes(children));
+  return node;
+}
+
+const nodes = (children) => children.flat(Infinity)
+  .filter((child) => child !== null && child !== undefined && child !== false);
+
+/** Replaces what `node` holds. */
+export function fill(node, ...children) {
+  node.replaceChildren(...nodes(children));
+  return node;
+}
+
+/** The same; the focus stays on what looks as what had it. */
+export function refill(node, ...children) {
+  const held = node.contains(document.activeElement) ? document.activeElement : null;
+  fill(node, ...children);
+  if (!held) return node;
+  const alike = (one) => ['href', 'aria-label', 'data-test'].every((name) => one.getAttribute(name) === held.getAttribute(name)) && (held.ariaLabel || one.textContent === held.textContent);
+  [...node.querySelectorAll(held.tagName)].find(alike)?.focus({ preventScroll: true });
+  return node;
+}
+
+// Controls, what turns the direction of text, what has no width, and combining marks on nothing.
+export const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=^|\s)\p{M}+/gu;
+
+/** A text of data: what cannot be seen stands as a chip with its number. `lines`: lines stay lines. */
+export function plain(text, { lines = false } = {}) {
+  const made = [];
+  let done = 0;
+  for (const { 0: found, index } of text.matchAll(unseen)) {
+    if (lines && (found === '\n' || found === '\t')) continue;
+    made.push(text.slice(done, index), ...[...found].map((character) => element('span', { class: 'unseen' },
+      `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`)));
+    done = index + found.length;
+  }
+  return element('bdi', null, made, text.slice(done));
+}
+
+/** A button; busy until what `act` promises is there, a failure is a problem card beside it. */
+export function button(label, act, attributes) {
+  const node = element('button', { type: 'button', ...attributes }, label);
+  node.addEventListener('click', (event) => busy(node, () => act(event)));
+  return node;
+}
+
+/** Does `work` for a control: one at a time. Answers what it answers, undefined where it failed. */
+export async function busy(node, work) {
+  if (node.getAttribute('aria-busy') === 'true' || node.getAttribute('aria-disabled') === 'true') return undefined;
+  node.setAttribute('aria-busy', 'true');
+  if (node.nextElementSibling?.matches('.problem')) node.nextElementSibling.remove();
+  try {
+    return await work();
+  } catch (problem) {
+    if (!problem.quiet) node.after(problemCard(problem));
+    return undefined;
+  } finally {
+    node.removeAttribute('aria-busy');
+  }
+}
+
+/** Says by a description why a control does nothing, and stops it; `why` null lets it go on. */
+export function disable(node, why) {
+  if (why) node.setAttribute('aria-disabled', 'true');
+  else node.removeAttribute('aria-disabled');
+  node.title = why ?? '';
+}
+
+const held = new WeakMap(); // control → why it does nothing, and what it is otherwise called
+
+/** A control that does nothing while `why()` says why; `title` is told else. It is asked again by `holdAll`. */
+export function hold(node, why, title = '') {
+  node.dataset.held = '';
+  held.set(node, () => {
+    disable(node, why());
+    node.title ||= title;
+  });
+  held.get(node)();
+  return node;
+}
+
+/** Rights, or what the store takes, may have changed. */
+export const holdAll = () => { for (const node of document.querySelectorAll('[data-held]')) held.get(node)?.(); };
+
+/** A failed request, with what to do about it. */
+export function problemCard(problem, again) {
+  const { detail, hint, code, requestId, leader, errors = [] } = problem;
+  return element('div', { class: 'problem', role: 'alert', test: 'problem' },
+    element('p', null, plain(detail ?? problem.message ?? 'The request failed.')),
+    errors.length > 1 && element('ul', null, errors.slice(0, 20).map((fault) => element('li', null,
+      fault.pointer !== undefined && element('code', null, plain(fault.pointer || '/'), ' '), plain(fault.detail ?? fault.code)))),
+    hint && element('p', { class: 'muted' }, plain(hint)),
+    leader && element('p', { test: 'leader' }, 'The server that leads: ', element('code', null, plain(leader))),
+    element('p', { class: 'muted' },
+      /^[a-z-]+$/.test(code ?? '') && element('a', { href: `/problems/${code}` }, code),
+      requestId && [' request ', element('code', null, plain(requestId))],
+      again && [' ', button('Again', again, { test: 'again' })]));
+}
+
+/**
+ * A dialog. `actions` are `[label, act, class]`: an act that answers false, or fails, leaves it open.
+ * Promises what the act answered; undefined where it was left. Focus goes back to where it was.
+ */
+export function openDialog({ title, body, actions, test }) {
+  return new Promise((resolve) => {
+    let result;
+    const heading = element('h2', { id: `dialog-${++dialogs}` }, title);
+    const buttons = actions.map(([label, act, kind], index) => button(label, async () => {
+      const answer = act ? await act() : undefined;
+      if (answer === false) return;
+      result = answer;
+      node.close();
+    }, { class: kind, type: index ? 'button' : 'submit' }));
+    const form = element('form', { method: 'dialog', on: { submit: (event) => event.preventDefault() } },
+      heading, body, element('div', { class: 'acts' }, buttons));
+    const node = element('dialog', { 'aria-labelledby': heading.id, test }, form);
+    node.addEventListener('close', () => {
+      node.remove();
+      resolve(result);
+    });
+    document.body.append(node);
+    node.showModal();
+  });
+}
+let dialogs = 0;
+
+/** Asks before something is destroyed; of more than one object the count is typed. */
+export async function confirmAct({ title, text, act, count = 1 }) {
+  const field = count > 1 && element('input', { inputmode: 'numeric', autocomplete: 'off', size: 8, test: 'typed-count' });
+  const fault = element('p', { class: 'bad', role: 'alert' });
+  return await openDialog({
+    title, test: 'confirm',
+    body: [element('p', null, text), field && element('label', null, `Type ${count} to go on `, field), fault],
+    actions: [[act, () => {
+      if (!field || field.value.replaceAll(',', '').trim() === String(count)) return true;
+      fault.textContent = `That is not ${count}.`;
+      return false;
+    }, 'danger'], ['Cancel', () => undefined]],
+  }) === true;
+}
+
+/** A panel at the right side for one object; what lies beside it goes on. */
+export function drawer(title, { onclose, test = 'drawer' } = {}) {
+  const before = document.activeElement;
+  const heading = element('h2', { id: `dialog-${++dialogs}` }, title);
+  const body = element('div', { class: 'body' });
+  const close = () => {
+    if (!node.isConnected) return;
+    const held = node.contains(document.activeElement);
+    node.remove();
+    if (held && before?.isConnected) before.focus({ preventScroll: true });
+    onclose?.();
+  };
+  const node = element('dialog', { class: 'drawer', 'aria-labelledby': heading.id, test, on: {
+    keydown: (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      close();
+    } } },
+    element('header', null, heading, button('Close', close, { 'aria-label': 'Close' })), body);
+  node.open = true;
+  (document.querySelector('main') ?? document.body).append(node);
+  return { node, close, fill: (...children) => refill(body, ...children), name: (text) => fill(heading, text) };
+}
+
+/** Puts a text on the clipboard; where there is none it stands selected in a dialog. */
+export async function copyText(text, title = 'Copy') {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce('copied');
+  } catch {
+    // No clipboard on a plain origin, or no permission.
+    const area = element('textarea', { readonly: true, rows: 8, class: 'code', 'aria-label': title });
+    area.value = text;
+    setTimeout(() => area.select());
+    await openDialog({ title, body: area, actions: [['Close', () => undefined]], test: 'copy' });
+  }
+}
+
+/** Shows `url` (null: none) as commands and programs to be copied, and `more` of them, `[name, text]`. */
+export const copyAs = async (url, more) => (await import('./copyas.js')).openCopyAs(url, more);
+
+/** Hands a file to the browser. */
+export function saveFile(name, parts, type = 'application/x-ndjson') {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob(parts, { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+const sayings = new Map(); // what is to be said → its text, or what makes it
+let lastSaid = -Infinity;
+let saying;
+
+/** Tells readers of the page: what is given under one `key` is said once, all at most each 5 s. */
+export function announce(text, key = text) {
+  sayings.set(key, text);
+  saying ??= setTimeout(() => {
+    saying = undefined;
+    lastSaid = performance.now();
+    const said = [...sayings.values()].map((text) => (typeof text === 'function' ? text() : text)).filter(Boolean);
+    sayings.clear();
+    document.querySelector('#live-region').textContent = said.join('. ');
+  }, Math.max(100, 5000 - (performance.now() - lastSaid)));
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/effects.js", .script, tag: "\"2166d92220388fbe1326c70974bdd094\"",
+            packed: "H4sIAAAAAAACA4VVwW7bMAy95ys4YFjtLnW225AgG9Be1w3YDsMQBIhq0bUAWQokuWkX+LoP2CfuS0ZKTmOn3XazKfKRfHqkZjP4VosAArS6QwjiRiNIix52KtRQ1sLcop/DrlZlDc7uPIQaH0A4nIIwEmq7S+bSNhRv+Vg52GpRoi8mk9n5OVwlFPDKlMgOoIUPUDnREAr/GwxgK/5sCjifTfB+a12Akvw8fEKC308A0AR0KGFJ/jv4iiHLF2RORT4xa6xCb7sWW7LBbAZKwu+fv8Ch8NaQU2PvTiPJekvlePUDsxz25BtaZ6g25Yu+goIP4XWy9elHNs49MsQ80bKAjlMIKbP9oKPVejpohP/6+vnzUOVqDV0eqQCorIOstIaIpKaIvB4rh+xYgkSNATNF1g+jamE+aigvuB5yW5xi7xm9Y/w+MgdVQfZiREctPAfnY0L+BTntryBBc62HvmAMcuxg0R8/TX/0yYf003UeE/Xh3fPcRYLz4VUNiu8mXdLxpVPm1sPmxsqHDWt9Y6xEv0mzUpGEOJamRQAfEBxNVjRBIx5AW5/UX9my9UOdV60pgyI2hHPcdsYZphHEJ15SsduWFZGxfQo3SG1gDsv3yVIof2WNwTLQ9b56BYwRm7mMjiSAE8sJzjydK+PRhec80rDFQnbChNHcpFLZYcBtJIHYXRVFEbHLWmnp0Kx7ESWYKB/2peuLjTjkIg9TTMuJu44AlXI+XDHKX1INKEtKodgXy2U6J1JE+FAYvA9f1Y2my4Rlf3ZUH3FMQUR+q3W/MwItPV4BvOJ87xZr4sihrvqER9DoJcIwZfJHTVrgVIlhEY5KO+y+dONxj36uDtfu430fdlq0ECma5iC7tFajMHnR0Enik31XKUMklvbapW2NpDKutKLx+UJqyfIi2O2arzeq/CNSvxEZvFZEW+VsQw8AjVra/Tvk5c/k02hJdPRW1JYeDQoiuSsjn5V2xMpSP4ltZqsRoayvUSqRnWVbhxXBXdBMtyXKi8Zy5BzSf37GrZE7x6elfCKCvlXuhrUwzHUQrlQ+CH6FluwGF//lZfF4sY+hJKPTeeuFK4yiCjFb7SHQIHuqrZnDJn5rOvievdwfYLrtfb6Bbgoj3zNjDZ5Bt2a7bJ1IDLx992YKtMeoQPKhD7ywbSC/R9n8AUYPq+/JBwAA",
+            text: ##"""
+// What a live table does with changes: which rows they are, and how rows come to their places.
+
+/** Changes since the last frame, the net of them. */
+export class News {
+  entered = new Set();
+  changed = new Set();
+  left = new Map(); // id → reason
+  moved = new Set();
+
+  get size() { return this.entered.size + this.changed.size + this.left.size + this.moved.size; }
+
+  add({ entered = [], changed = [], left = [], moved = [] }) {
+    for (const id of entered) (this.left.delete(id) ? this.changed : this.entered).add(id);
+    for (const { id } of changed) if (!this.entered.has(id)) this.changed.add(id);
+    for (const { id, reason } of left) {
+      this.changed.delete(id);
+      if (!this.entered.delete(id)) this.left.set(id, reason);
+    }
+    for (const id of moved) this.moved.add(id);
+  }
+}
+
+/** Brings `body` to `nodes` with few moves: a node that moves may lose the focus. */
+export function arrange(body, nodes) {
+  const put = (node, before) => (node.isConnected && body.moveBefore ? body.moveBefore(node, before) : body.insertBefore(node, before));
+  const wanted = new Set(nodes);
+  for (const node of [...body.children]) if (!wanted.has(node)) node.remove();
+  let at = body.firstChild;
+  for (const node of nodes) {
+    if (at !== node && at?.nextSibling === node) {
+      put(at, null); // its turn comes
+      at = node;
+    }
+    if (at === node) at = at.nextSibling;
+    else put(node, at);
+  }
+}
+
+export const placesOf = (nodes) => new Map(nodes.filter(Boolean).map((node) => [node, node.getBoundingClientRect().top]));
+
+/** Lets nodes slide from where they were, for readers who do not mind. */
+export function slide(places) {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  for (const [node, top] of places) {
+    const distance = top - node.getBoundingClientRect().top;
+    if (distance && node.isConnected) node.animate([{ transform: `translateY(${distance}px)` }, { transform: 'none' }], { duration: 180, easing: 'ease-out' });
+  }
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/entity.js", .script, tag: "\"f4edbee338f370721cb8a8499ef2f7a2\"",
+            packed: "H4sIAAAAAAACA6U8a4/bxnbf8yvGiRGSCZdaB0mL7t6N4Gv7ti4c24gdBIWiRpQ4WjGmSF2S8lpV9N97XjOcIaldpzUMrETO48x5v0aTiXpTaqXLNm8PVypvG9XqT61Ky4y+rKt6G6t2o9Vqk5a3ulHVWlXwvW5U2uCLg1pVWx3TjCb9mJe36i5vN9UeFlFF1TTJF/l2V9WtOipd6C1s1cQqz97DNrHa6u0S1opVsyvyFSzzMS32+mmrTmpdV1sVJMnkj6Yqkz+a4LpbKM/erN0htc72K133RlU7XT6rdoenTTd2soIHadMbmZZltS9x/+W+basyhkOV67zePl21+Hl3YHCzvEmXBQyTk8RqnRdFTDs9z9Oiuo3VrkhzWGBXVzBy+yytM2f3rNr2tm4PO529TdtNrPZl3r5ZrxvtHH8CG7SDkzG9/gHEcUfC19641aaqGs2nAfy2b9NSF3iM9VrXGg7cIAnqW+0sQ9/7+Gk+wMD0AHTS9Uddx+oubVcbZxY/709btc3P1R1gFRCMs5aHFrdcVRkBtUcM6u2uPbxr0xYerXFGDGyTZsBIsBtu2eZbF75mU92NouM/0gaQyJ9/qeGYtxWQIb3V/AIRTY+RPd+mdbrVLbKxszIC0T9C2yKAwLHNuxT5vEgPwNsxicmLLG+r2lkBH/ICXwDKm5bk51W+zVt1o7774V/UN+rJ5XffX6vJBAWqhuMCCNdwYJCtWlUlCFhagzzCwjojCSNphPdaVizyBhcLd1Ve4uRI3fyozJdkm+5C8wpgLjP9iQbM6KP6UV2qr79WQYz/kQpmbNKg+IVPomgeXctOtf6YN3lVgqjBfke10WlGCKMVX+9RcsPJb9m3k0R/0qtQ3ie3ug0D3aa3QRRNk9nlXE2n6nX6Ghb+Qn8ivPIGKDV0lCJdaVq01HfqBRHwLdBNXiAyi7RpnDfq+IVSXyFFr/FDntGff+51fcBPk2++UYEwEZ41XTbAFvipAXrpDD/dAkoDFdZ6W30EVN9t8kKDygPGbhSyWBmBWNcqAJCCK9VWagk6sNbAIVmivpngfsQvcAC7FUGxTBt8WO6Lguh8t0lb4B7FW8dI1HVa4x94+KGEna5IwepPwA1Eb1zFIN+shM+AYVP3O4GJ+wfdRrQSs+UGtrgDTa1VCRobFTNsyAcBRa0zwhxwNensGwCqaBidzWqjt7jT8UTfkYnpwx50IjLfbE5fszql/eWr3lWrDX2CnX8GvBJyumXTW1CMvEGaZz24EdhNugOOAGIAtQkJADdwJYwUdRsGWf4RiHcEktZ5elHkHzUQJ9hVBchLAJxJy4N8ok0amwfqp4UJMsLOIL3TH8+vllV2GFuJWBKWWlXFfls2dikUZXf8zhu93bfEfgIHUvuiKosDTAeefL8BCrECQ1rhUmiT8fOYRkgEROTDvQd+s0vL+/bF1S6IfS3cwjQ3jmILg/989+Y1WnziKoIL1ghJVIGjmuQrBiuMBBBgK1iBbWgYAGvp3ngc8bQowsgFblfn27Q+dODhKAsYSIKuW2fZn+lBb+E2/aBD/ogCGMtjI0bwvd7ryGEBXtbZBfWAtws+6O3Co162PvwZekZ1Bz6P4qVhbVJ29X6FGGV7j/4PaBcQHtClqMqUOQW8RBKIYjOPSVpYycly5JM8RZozeJ2rE1oDGJqtmDpm5geN/BwW6RJdAWB8WgAg654IUmR7WK7QBIC6uWH1o6Zqgbr68RH3OC3UlVrIZzWBp3l2WjgrwJYIKhjqK9w+JP4b4aSqTtbVat8AP8XqIGPxpMSAyJh2kvHJQm82DoG5tLNSwbO2Li6aQBZqxtkxWYHp+xB205Ik8Y96PMH5gNwuQGkTxEIEgPU5SF5rDlef5xy7F/gMJwdBJZhiV37TGhRfoT0RtvJnZJi/g+IQuO3szRMYhbDHzoq01qbWayDVV0wrwyMREPAkjis/gCMFQMgg7hGdrCEgg4ciZ5nN+ZSssI3wiZY1X9m5k/HiGoYdHRyRBcGknR+ZncFnmclEpR6JUDRvQIDgTe+MBl8syPCID20cwdA7eaxms+B3PBWc+Ekwh+/B7+jN0dHn84j08vM9RieoLe15lVUUz3rs4OgYfHCRNhcCCohV7LHD3HxlDW7fos0RCRS/Os2yFx/hkK/A+wMTCaqZ47HATEFbLFOGY5caTLjel+in2Bn8VeZgGBN2m1sXPDS6I1+r0EV8ZPbVzarOlzp0xjk8Y4Yt9S0wDGg89g4ZxWZtDR6C4ZGqKIAr6MUJlWfaHMqVKjQwSGh0Za3bfV12fPA8r8Fg/vmnSu/SvHWCMVS3qLyAFK9wBRuZcqA67YRpX5JLBA/w+FcYeITBr+iYgLcPjslHEwBnaIyBzdmFSjqGAIYGOwOMBwxFm3UKACxPbK0EsRiEO50l3YNrvs7B75nPybcG1OEUiwL0Zp+WFHSrVVoU8CfH6PtDju5Byg5BK16mBQ38zfTQiKtaa41evsWgR01CX2Swav01I9PkVU9Bc0EkGQ7ZRYTcIb8zLRohq3I41jyRvb1jy4YCMWjDtH4PkSDsJzuQPxk9BKoIEAvcZ8vQ6PCHxIjABv5WBqkIvT1b306RdhPxR0f+GuYzsX/daCa2RO3gxiNfw+ZAbQjpQcVes9eMmG8ggk9LiV/wS4tefyl+4xZiMmECgewNiIcL2KNHru5OCIfvQKeSvxLMsrRNL1BKbiw4c/A7CViz4l05PCmq1wR4sG6bX0HqQObNLEEZOiEaEUxCcHRYx7IkvU52Nf19rtfpvgDX6xpNJ6Jqon71Yit1Af+sxFAwyUaSIrmU9DN6s6kIk9EGmOjKTVTHCkcUFqopw4Fg4VnUIHA5/lYq9Vt5CjqupxQAyq4V58ilrjjWjsI7GsVBxAVxDoN/f/E+cDIYYYfJmFIMUZQA4GUYpmVzp2tBnADFiYmQE2kyghgtacG/Ro81mOSZeAYRYrGzZaFkq2jFoXB72Sw71qjvkyOBHCGH5IdZkfCeev6ujaDRAruSLHLSgLGwa40pjjHfsdvXqB2jQ8j/3dcFulqjSDbu9lCrwBRKeYWu8zGlxcj3hQ+nKQboN6jEFkZPAt+FvC3xMHLfrFM7AYdg88jdaWjraWrfnVzpHE3iENIRXwFZ2pobX9KeAubRH+0te+2HAM4L1yoZRYXeOeoJyl0Z6brFvVM0igH4RKCfVhtO+TUkcCYyA0sGIJiUigHIoxhm4cBhvnFP6dmNR49gAHiCwg2YhyDtakURX8IYVx9hvNINPyUL/2jvQGibLqWCmQbFjNClVfDFHuwLPTLugeRaYvFqdFFQzjxvzREtKntnbDgFKtKF7ieg7dzBkYQiPHDOYJ2C9s+CyCqVMQPf8/GEvupz5d3yj9UaLtN5NvdeF6Gb6XsFgHxfo7hsKlkq8PGGp+49BXyWYLwwH4dvQk/T3DjZOmQKfvyIHmMyKTJ+0PUAhL6kDPJzyuO/G6DdNEFtDP4u+ImSB3WGuEF5Xd1RhN0khS5v242aethFHQhudQOLRKBvuh15tiQGcRE4k5RQwhoz78Hkd3wbeCmAtirQ/NK0qcIkT7JLa6AfTJFMML5LUqrQwAddQqjnbWyML0JJsRUJAXmeZG3XIOmZuFEZ1Q4w75hijtgklJoWzMI2ceBq9D+R2QG6aWIRjMljzjX3EPpkPnA67SQ3cgxx2b/16YasIQgbcAjnhpE9ECDrppm50VkusYlPwyZg1n8CBIbDSEdohof1SMPGXEgjxtyjpBhwoAY87gAgDupFXa5M0tZDtYB44NIGGdpYjeRTvBQbDxqQiLbt7cRnsejDvNyI+PhrnQMWvVYLiEbVMgLIGTfBKvX3cIKml5C/Vou8+UdVr3S2uFLArbVb6jQqHneqjAZ3ENHlF80iJuXthlq+FrN+oWTB33Ek2UeexZnHzL3IgXF69JIwsu7imVik5cHY5Cv1+OjU/vx8KZLaqx+5laWuPpT8AU9CdF4iMJpGdZsCatiBENsUlafVmc3z5rW+a8Qp7p2HWZKxeT3mLEoRx30nRZfOxR6wmc9glKYgGHybaakIMDz6TLlwfFXxwfn1tUcVGbVN6w/hbD5mfDkAu8csj/jbNrboQ3ePJHzlBdYdr42YyKiPeqmkXY9OJTMqxPE1ZG8V0q8j5OvMywAtpoYMUTgF35JlxY+Uq3kH+KFSDZohU9Rru3pKol6C04mFJWY5gKXMGoV+HCZxbDbv1zoHGCm1EPQ9nrMxi/JDX1vkEHo5GcE7XP6Cl0d/JxrN8rj+pHVBydPM5QV5mK5K6lSiVYaef8liz5U+F+ddbnc2B5Nyr3Z4kDR3aY1YkwAnu1geLuhAAyKRlsNTBnEHWef6mBApw/dY8A7toAihJDRCbOMSGPd10nGGnj9RdwPosEptD34JwdhhGNBHnUMxen9RVneUvu2t/ryudmoLEQZgCIwC0imvm9HSVM9c9MtROOhCpvcYY6LE+zXpDUlRWDYTQp9VGPcooJ5/3WUe4RXEOobzAYYXKTi1NXl1LZnRvGTeTB2m5cyjzUclRpVhGIz5E55/oy6v5ePf1A8cm1EShKHZ7SnJQwO+/dYIkVpRx0mXqfClEmMB+85MgdgvLYpDb+hYzfue3KUX+rL2dQQWsywNr+NEhaRisJOAuCejTNOwEaDMnIo8ZgdIL/h5KEKGJ8k08qzGF/Oa2RHwEdwzaWMJmS+5+yrElfzaIOdGJH/fRc9TZYsmNlmCDuh4EsWmT3hN0zYyui6V1gbmR2wIvlfBy/XFT0j64EotvjRBuxGk05cLxdU5HPca7IodHHwT2Bqbw8oMFKfHMEiz2bcR6IK3b969x3pX8PYXzMztsX3oaEoElJTpmmKuvQ0kI3mjhom4Ib95BZN+fP2Aicd/t1XYtUD1aMGUJmgiUji1praaKxJ1B+5T3/d0c9UIHrHLADzSboalu5Yhk6KMrRtlxrhcZ3ftVp3dW8TvMOKWzvQcu1DuA4KJZRhrbncfkIJaXMQSnatxDeoV96knXFoeJtKogX7S90++w+UxapO3Qyd5V2sR9kGOGDgxSmjL0MvdPrTr5ffju7pVPtm2r2H9BM8QA8MgVhYa8v6oz9lzHO8xz0BYA6Ow0yBbMyZQY3munlOpP4Gz0Rh35WlpmnFIf5OzASvzIFAKXf58tMx+ViS5qEzdb3mLzmdAKZNbzDEaa5pjbdHmw9zEwYir5yDknoIaGixyh/ohMLtHxm5di8qiLKdN79o8J4w0XaUAM7pVGl0CmWz80TGyxeQpjWky38CJzbzpGS1ZsvNdwawFx1MQGwfMCbqIj3mdv0T/srrAbmPDAP9V7WtmZqqsUqZMHTScqalsU90qLdGAC9SEStAgHfEekJUjuVNl7FT7TpQAwuX+PyHuw0GzsSxu1HqmCMPgJPeHAXQQ48VLq6lB8G1VEYZ5IYNgTMiU3D077kte2QiAFo/Yybd+uMVZb1ev3zm0o8Av5/JpM5rJds7LLD40hA6ZYmXWGs9698L5+2NEJ/l9tjo+dli/ZpEeRLSXegUml2qdikJO9jbR92+knkGtxq2imqqRWs+J7pUnSAxOPel1/TzyKpzOZA/FPETanHy5NulqRq+Z3BcemjqlP0kJZ3vaUtYRv8Iprsw8GEJw9PqaL+3CCaYAXmIzNCjNYIJiCrMvRS7PxUvWluq6rkAzTjFcjhLuzQ/Do7It15X073NTnYVqKi8ivy4lCbfBfIiKdQvEMOsYNPLbK7NL31/1jo7n6m4UCHoFCtaWVLjsENd9OcEb9HqD0+MjA4IdYpEfK0iaEavsP8EhZrNgX1I7M4r5S9uMQo8cU5I33GJNSU/ladgPetdSRuba3CShgAi7HHZpjSFnOxZJJcHc6IMZaPD2It3tipy7vF+LksYtJWlwblNYBkiK7UmG2H4UPWY+CAeOlmMzspD3F4BQf6nTghUfzkNvfLSs3ut9cppO3e4ddgm7aypdr9OCW1eVxEr09DRdGJoLbUyODGNzVM5JQK2f8P5n277qJ/EcJ/T5i1cv3r8426tgy+jkDHGEdKX8uoNtq/ycAM8vRj8QEUE05HU4diHraeGlVWz3CK3nNo+8x4K2XhUpF7BNJQAXuZI7UbUu6F2zyXcN3t3B1nhCR66bRD2lwdyWVVY2M2kSV/i5xBZuL9jvAg1P+Y4EqxIGLCYfn0x+x52ayeOjLvFKxy8/v3wGAgOLl23v8CZi4LsWXcWGGUp6SlyS29o03QiIBScUxYEMge2j7n85/Qs5PD0jUyGxL7pUHv3M/QL5MJ3KTQNbDd0XtIzRLWZbYJo3yz/0qk3gbDVsFfIKCcjOTte0OS2Gum/mlgdpxaTJ/2dQLUFq2n4QvFHFY2Ml7Sr3+wmOQ+S/x6b4zrQPE/fmKoWHOTAoZYbmALSKaH4kHbYPZCZIqk1hm4uiCUbXa/0S1PYtaCBUK6iQ3tE4/OoU4ODb1LNgLlHcOxtC3J5TZUMrU4/6q9XPs3W5Vxj51NhwkZFfTW0T3MVGNwzvMK+21sC7Jm/G3iIpsZYzyQdsz6qwU7TupdAsFJ8rVChJ96o1p9Pna8bVTVGt0uK8hPkukuzt1OqdLNGgZs9BOU3FqpRtGAfSP+NeB4xyhuUWqTA75X03F8WOES1LdX7+RIX+c37oAz2YHSNQzwAhn5gWAl2vmsRWHRNKrVnNzZdbesXqh8vLS6dwZQTL7yGzl4nuKXnhd3tZ4i86tkfgtgMHZRizkD9t2z9JtY64jZuqyEKY59E/b95TivjmbMqTR8s1U685HmEAoQ3dgjimKCkvb0ID0Jg6a2yXKPgsdQOxKGhDszVw0GBvaurnEv5YNpa7IabkONx11bVr5dTK2BUjD43auShp+rq7diaJBim3RWPH5GW7gxqILWB/eT2+R+C7HVaP+ZX14SaoU5YacCylqCSI+nH1viFRAiFs3Zx85+HgYlITAfVESOl4dmQ17KEDoUhM0D5YL8MPhFuUxTLwmesVXz0j8baq295A7QspGT6svfDEyLGHSRcwdCzsOEx88Y8azEUdo1eec52SujDRJQAr2kgXssT1yT0Nb/0+t2nCmnXoHdhrh26mmLQcW8d8fQhnDhfTIWLBz7mcMqqsuAfS3F7IYDdjfv1wxRwFjABMkP0OYVhhbqq7iFuV2rHINJLv5s6jMR1uzkp/vegrp1BaiD61OVr4cuVQckqW4h64paAfDW+AdPeywxHJw7CzNilRLK4rvLwJVoZkEu8pNhU4zvRXir6kOBtKjpl47REKO8ZPXvV9cDdM+ocX1Hb9ZZ59iY0sk/8OL/+8mM6eXPzb/LfseBk/+ddT9HiSYEHVpoEjixowEld9LukM+m8luMfuzR3aMXCC3n5jDpwoIfX6bJMXmdPCIgYA8T6C1cGYmEjZ34TI67TF4G4r3KjWJTa+9ZzY/vup3HcIe00oNI5u2Wa8BeZQsS8fhPt9d3NYQndS83QBFdv36BKMFfDE8WidQ8oF/jPNS/RWRlJegC76DQsv/eSh6SugMZZ5OINIjYTEkpKrzyrN4K9FIfUCOfqNCwzkumYBm77fF/bmnAtVP0njJWfs5CK3k92r9agRMNGEV+oCc8uOV4joH3kpdKPBIKXfGUyKMDYe8FPMP6Nz1WlMbhfsK8r/u4pF6cZ+WC5hHhUnuiA+5wuqNyB+o6LEgSaZBKEGjRXlBLJdp5RKcvdKC6w5z2aBUclBX0fTlSkGNTCRJz0ThAQOasjAg1MZ2ieRkx2SRvihawpq4uxVSf/3IsKAYm5wWpfVJ6zEdaiKTovYuWEO7y+KvPwQuDctglQcCjdoAWWz2hCvckATYPxKQFJLVWnbUeGRexoIZwP5UY0QY+W/F9UydMziPOKQl5C133HDbSBmrtf+vAb3bUO7zHpcA48WqHBNLku4H5jGPEF2Py3mc+cGbS9Od81o4qVOJGBnGZuV9Bsb7oA5/34FvzB8UeDPMITDwdE8mns5c2Aum6WdxZzp4RX5Nx789lAgQE537HMnvYhX7EqKtfkWEftFKXrZwtGoVXiTxr1qJW9HLjNg3iwjabTJb8eVoWs6vTqefS1xm6zRax+z+RkPKQgr8mFzzYqY21TgiIi/xtSxuusJLnLNffXlobuqjvZp2V0Y/Fy56d27dZQK5+roR3Bw4dMZpSHXlO1Fc4Dp8XF5OC1GY2z5ZSEHs5GkV/iN1BQph4Jn5YJx6t1k7KJujo4/5KXkYRCRXam6348v9e8B1caibb9tp7G/h+JsltZ1enBUVBM6zboOP7HH1AX3hkkoG4bP5zwHfz3J568Z3jywpZLvLmVtSh+B8D1Y3jaFbecnEJj/gu5iuaUb/zwA3zEP5tYIO5cffgQQSO18+/hIV4ZC5+UFwncC56TWiznz/+mL/wUc74emyEoAAA==",
+            text: ##"""
+// One entity: its text and its form, the changes of others as they come, and saving without a loss.
+import { elements, idText, members, splice, valueAt } from '../json.js';
+import { idOf } from '../reducer.js';
+import { openCopyAs } from './copyas.js';
+import { announce, button, confirmAct, copyText, disable, element, fill, openDialog, plain, problemCard } from './dom.js';
+import { typedPath, unitOffset } from './filter.js';
+import { entityForm } from './form.js';
+import { choose, conflictPanel, differences, merge } from './merge.js';
+import { ask, may, server, watch } from './server.js';
+import { actsRow, banner, bytes, code, count, emptyState, facts, loading, say, time } from './show.js';
+import { entityHash, entityUrl, go, pageHash, typeUrl, withParameters } from './state.js';
+import { attempt, isSame, layout, textEditor } from './text.js';
+
+const formLimit = 256 * 1024; // characters; longer ones are edited as text alone
+const list = (pointers) => pointers.map((pointer, index) => [index > 0 && ', ', code(pointer.slice(1))]);
+const revisionOf = ({ headers }) => Number(/\d+/.exec(headers.get('etag'))?.[0] ?? NaN);
+
+export const open = (place) => new EntityPage(place);
+
+class EntityPage {
+  #type;
+  #id;
+  #query;
+  /** 'loading', 'absent', 'stored', 'gone' (removed while it was shown), or 'new': to be created. */
+  #state = 'loading';
+  #base = null; // what is stored, as far as is known: the exact text
+  #revision = null;
+  #meta = null;
+  #shown = ''; // what the editor has where nothing is to be saved
+  #isSaving = false;
+  #schema = {};
+  #form;
+  #unfit = [];
+  #drawn = [];
+  #epoch;
+  #hasRemote = false;
+  #again;
+  #said = ''; // what has happened last
+  #notice = element('div', { 'aria-live': 'polite' });
+  #outcome = element('div', { test: 'outcome' });
+  #facts = element('div');
+  #body = element('div', { class: 'columns' });
+  #long = element('p', { class: 'muted', test: 'text-only' }, 'This entity is long: it is edited as text alone.');
+  #status = element('span', { class: 'muted', test: 'edit-state' });
+  #editor = textEditor('JSON of the entity', () => this.#edited());
+  #save = button('Save', () => this.#saveAll(), { class: 'primary', test: 'save' });
+  #revert = button('Revert', () => this.#take(this.#base, this.#revision, true), { test: 'revert' });
+  #remove = button('Remove', () => this.#removeIt(), { class: 'danger', test: 'remove' });
+
+  constructor({ type, id, own }) {
+    this.#type = type;
+    this.#id = id;
+    const copyAs = () => openCopyAs(entityUrl(type, id));
+    const key = (label, act) => ({ label, act });
+    this.title = id === null ? `new ${type}` : `${type} / ${id}`;
+    this.keys = { e: key('edit', () => this.#editor.focus()), y: key('copy the text', () => copyText(this.#editor.text)),
+      'Ctrl-s': key('save', () => this.#save.click()),
+      ...id === null ? {} : { c: key('copy as', copyAs), Delete: key('remove', () => this.#remove.click()) } };
+    this.node = element('article', { class: 'entity', test: 'entity' },
+      element('h1', null, element('a', { href: `#${typeUrl(type)}` }, plain(type)), ' / ', id === null ? 'new' : plain(id)),
+      this.#notice, this.#outcome, this.#facts,
+      actsRow(this.#save, this.#revert, id !== null && [
+        !this.#isOwn && element('a', { class: 'button', href: pageHash(typeUrl(type), [['_new', '1'], ['_from', id]]) }, 'Duplicate'),
+        button('Copy as', copyAs, { test: 'copy-as-button' }), this.#remove], this.#status), this.#body);
+    server.addEventListener('change', this.#draw);
+    addEventListener('beforeunload', this.#unload);
+    fill(this.#body, loading());
+    if (!this.#isOwn) this.#describe();
+    if (id === null) this.#begin(own.get('_from'));
+    else this.#follow();
+  }
+
+  async leave() {
+    return !this.#isDirty || await openDialog({ title: 'Leave without saving?', test: 'unsaved', body: say('What you have changed is not saved.'),
+      actions: [['Leave', () => true, 'danger'], ['Stay', () => undefined]] }) === true;
+  }
+
+  /** Another caller is asking: a text that is not saved stays. */
+  reenter() {
+    if (!this.#isDirty) return false;
+    this.#query?.close();
+    fill(this.#outcome);
+    if (this.#query) this.#follow();
+    this.#draw();
+    return true;
+  }
+
+  close() {
+    clearTimeout(this.#again);
+    this.#query?.close();
+    server.removeEventListener('change', this.#draw);
+    removeEventListener('beforeunload', this.#unload);
+  }
+
+  get #isDirty() { return this.#editor.text !== this.#shown; }
+  /** Whether conflicts wait for a choice; what comes meanwhile is met when it is made. */
+  get #isOpen() { return !!this.#notice.querySelector('[data-test=conflicts]'); }
+  get #isOwn() { return this.#type.startsWith('_'); }
+  #unload = (event) => { if (this.#isDirty) event.preventDefault(); };
+
+  // What is stored ----
+
+  /** A new entity, or a copy of another without its id. */
+  async #begin(from) {
+    let text = '{\n  \n}';
+    if (from === undefined) this.#shown = text;
+    else {
+      await ask('GET', entityUrl(this.#type, from)).then((answer) => { text = layout(splice(answer.text.trim(), '/id', null)); },
+        (problem) => fill(this.#outcome, problemCard(problem)));
+    }
+    this.#create(text);
+  }
+
+  #create(text) {
+    this.#state = 'new';
+    this.#editor.set(text);
+    this.#draw();
+    this.#editor.focus();
+  }
+
+  #follow() {
+    const url = entityUrl(this.#type, this.#id);
+    this.#query = watch(this.#isOwn ? url : `${url}?meta=true`);
+    for (const event of ['change', 'state']) this.#query.addEventListener(event, () => this.#receive());
+    this.#query.addEventListener('sync', () => { if (this.#isAnew()) this.#receive(); });
+    this.#receive();
+  }
+
+  /** Whether the data are another generation's, which counts its revisions anew. */
+  #isAnew() {
+    const { at } = this.#query;
+    return !!at && this.#epoch !== undefined && !at.startsWith(`${this.#epoch}.`);
+  }
+
+  /** Shows what the live query has where the user has changed nothing, else tells of it. */
+  #receive() {
+    const { state, problem, ids, at } = this.#query;
+    if (state === 'failed') {
+      if (!this.#isDirty) fill(this.#body);
+      fill(this.#outcome, problemCard(problem, () => {
+        this.#query.close();
+        fill(this.#outcome);
+        this.#follow();
+      }));
+    }
+    if (this.#isSaving || state === 'failed' || state === 'connecting' || (this.#state === 'loading' && state !== 'live')) return;
+    if (this.#isAnew()) this.#revision = null;
+    this.#epoch = at?.split('.')[0] ?? this.#epoch;
+    const row = ids.length ? this.#query.text(ids[0]) : null;
+    const meta = row && valueAt(row, '/_meta');
+    const told = meta ? JSON.parse(row.slice(meta.at, meta.end)) : null;
+    // What this page has saved, or found removed, may be ahead of the stream.
+    const seq = told?.revision ?? Number(at?.split('.')[1]);
+    if (this.#revision !== null && (seq < this.#revision || (row && this.#state === 'gone' && seq === this.#revision))) return;
+    if (this.#hasRemote) this.#askMeta();
+    else this.#meta = told;
+    const text = meta ? splice(row, '/_meta', null) : row;
+    if (row === null) this.#lose();
+    else if (!this.#isDirty || isSame(text, this.#editor.text)) this.#take(text, told?.revision ?? null);
+    else if (text === this.#base) this.#revision = told?.revision;
+    else if (!this.#isOpen) this.#tell(text, told?.revision);
+    this.#draw();
+  }
+
+  /** Takes what is stored; `isForced`: over changes of the user, too. */
+  #take(text, revision, isForced = false) {
+    if (this.#isSaving) this.#said = 'Saved.';
+    else if (this.#base !== null && text !== this.#base) {
+      this.#said = `Changed by another: ${differences(this.#base, text).map((pointer) => pointer.slice(1)).join(', ')}.`;
+      announce(this.#said, 'entity');
+    }
+    const isNews = text !== this.#base || isForced;
+    this.#state = 'stored';
+    this.#base = text;
+    this.#revision = revision;
+    if (isNews) {
+      if (isForced || !isSame(text, this.#editor.text)) this.#editor.set(layout(text));
+      this.#editor.mark([]);
+      fill(this.#notice);
+      fill(this.#outcome);
+    }
+    this.#shown = this.#editor.text;
+    this.#draw();
+  }
+
+  #lose() {
+    if (this.#state === 'loading') this.#state = 'absent';
+    if (this.#state !== 'stored') return;
+    this.#state = 'gone';
+    this.#base = null;
+    fill(this.#notice, banner('bad', 'removed', say('Somebody has removed this entity. Its last text stands here.'), button('Write again', () => {
+      this.#state = 'new';
+      return this.#saveAll();
+    }, { test: 'write-again' })));
+  }
+
+  /** Another has changed what the user is changing, too. */
+  #tell(text, revision) {
+    const differing = this.#base === null ? [] : differences(this.#base, text);
+    fill(this.#notice, banner('warn', 'changed-by-other', say('Somebody else has ', differing.length ? ['changed ', list(differing)] : 'written this entity', '.'),
+      button('Merge into my text', () => this.#merge(text, revision), { test: 'merge-now' }),
+      button('Drop mine, take theirs', () => this.#take(text, revision, true), { test: 'take-theirs' })));
+  }
+
+  // Saving ----
+
+  async #saveAll() {
+    fill(this.#outcome);
+    this.#editor.mark([]);
+    this.#isSaving = true;
+    try {
+      // Each round takes in what another has saved meanwhile.
+      for (let round = 0; round < 5 && !await this.#put(); round++);
+    } catch (problem) {
+      this.#fail(problem);
+    } finally {
+      this.#isSaving = false;
+      if (this.#query) this.#receive();
+    }
+  }
+
+  /** Answers false where the text was merged with what is stored, and is to be sent again. */
+  async #put() {
+    const sent = this.#editor.text;
+    const id = this.#id ?? attempt(() => idText(sent));
+    const url = id === undefined ? typeUrl(this.#type) : entityUrl(this.#type, id);
+    const headers = id === undefined ? {} : this.#state === 'stored' ? { 'If-Match': `"${this.#revision}"` } : { 'If-None-Match': '*' };
+    try {
+      const answer = await ask(id === undefined ? 'POST' : 'PUT', url, { body: sent, headers });
+      const stored = answer.text.trim();
+      if (this.#id === null) {
+        this.#shown = this.#editor.text;
+        go(entityHash(this.#type, idText(stored)), { replace: true });
+      } else if (this.#editor.text === sent) {
+        this.#take(stored, revisionOf(answer), !isSame(stored, sent));
+      } else {
+        [this.#base, this.#revision, this.#shown, this.#state] = [stored, revisionOf(answer), sent, 'stored'];
+      }
+      if (this.#unfit.length) this.#describe();
+      return true;
+    } catch (problem) {
+      if (problem.status !== 412) throw problem;
+    }
+    const present = await ask('GET', url).catch((problem) => {
+      if (problem.status !== 404) throw problem;
+    });
+    if (!present) {
+      this.#lose();
+      return true;
+    }
+    const text = present.text.trim();
+    if (this.#state === 'stored') return this.#merge(text, revisionOf(present), sent);
+    if (this.#id === null) {
+      fill(this.#outcome, banner('bad', 'exists', say('An entity with this id exists: ',
+        element('a', { href: entityHash(this.#type, id) }, 'open it'), ', or give another id.')));
+    } else this.#tell(text, revisionOf(present));
+    return true;
+  }
+
+  /** Merges what is stored into the text; answers whether the user has to choose, or to mend the text. */
+  #merge(text, revision, mine = this.#editor.text) {
+    const merged = attempt(() => merge(this.#base ?? '{}', mine, text));
+    if (!merged) {
+      fill(this.#outcome, banner('bad', 'no-json', say('Your text is no JSON yet, so nothing can be merged into it.')));
+      return true;
+    }
+    const { taken, conflicts } = merged;
+    this.#base = text;
+    this.#revision = revision;
+    this.#state = 'stored';
+    this.#shown = layout(text);
+    this.#editor.set(merged.text);
+    fill(this.#notice, taken.length > 0 && banner('good', 'merged', say('Taken from what another has saved: ', list(taken), '.')),
+      conflicts.length > 0 && conflictPanel(conflicts, (choices) => {
+        this.#editor.set(choose(this.#editor.text, conflicts, choices));
+        fill(this.#notice);
+        return this.#saveAll();
+      }));
+    this.#draw();
+    return conflicts.length > 0;
+  }
+
+  /** Says what became of a write, and marks the lines at fault. */
+  #fail(problem) {
+    const { text } = this.#editor;
+    const place = (pointer) => {
+      const node = attempt(() => valueAt(text, pointer));
+      return node ? node.nameAt ?? node.at : pointer ? place(pointer.slice(0, pointer.lastIndexOf('/'))) : 0;
+    };
+    this.#editor.mark((problem.errors ?? []).filter(({ pointer, offset }) => (pointer ?? offset) !== undefined).map(({ pointer, offset, detail }) => ({
+      offset: offset === undefined ? place(pointer) : unitOffset(text, offset), text: `${pointer ? `${pointer}: ` : ''}${detail}` })));
+    const said = new Map([['unknown', 'It is not known whether this was saved. Your text is kept here; saving again compares it with what is stored.'],
+      ['not-applied', 'Nothing was written. Your text is kept here.']]).get(problem.outcome);
+    fill(this.#outcome, said && banner('bad', `outcome-${problem.outcome}`, say(said)), problemCard(problem));
+  }
+
+  async #removeIt() {
+    if (!await confirmAct({ title: `Remove ${this.title}?`, text: 'It is removed for good.', act: 'Remove' })) return;
+    await ask('DELETE', entityUrl(this.#type, this.#id), { headers: this.#isDirty ? {} : { 'If-Match': `"${this.#revision}"` } });
+    this.#shown = this.#editor.text;
+    go(`#${typeUrl(this.#type)}`);
+  }
+
+  // What is shown ----
+
+  /** The declaration of the type: form, relationships, unfit entities. A type that nobody has written has none. */
+  async #describe() {
+    const answer = await ask('GET', `/v1/_types/${encodeURIComponent(this.#type)}`).catch(() => null);
+    if (!answer) return;
+    const { schema, declared, sources = [], unfitEntities = [] } = answer.json;
+    this.#schema = schema ?? {};
+    const rules = new Map(declared ? Object.entries(schema.properties ?? {}) : []);
+    if (rules.size) {
+      this.#form = entityForm(rules, (text) => {
+        this.#editor.set(text);
+        this.#edited();
+      });
+    }
+    this.#unfit = unfitEntities.find(({ id }) => (typeof id === 'string' || Number.isSafeInteger(id)) && String(id) === this.#id)?.errors ?? [];
+    this.#hasRemote = sources.length > 0 && this.#id !== null;
+    if (this.#hasRemote) this.#askMeta();
+    this.#draw();
+  }
+
+  /** Live rows do not tell when they were fetched, and what a remote has yet to learn. */
+  async #askMeta() {
+    const answer = await ask('GET', `${entityUrl(this.#type, this.#id)}?meta=true&source=local`).catch(() => null);
+    const place = answer && valueAt(answer.text, '/_meta');
+    if (!place || !this.node.isConnected) return;
+    this.#meta = JSON.parse(answer.text.slice(place.at, place.end));
+    this.#draw();
+    clearTimeout(this.#again);
+    if (this.#meta.sync === 'pending') this.#again = setTimeout(() => this.#askMeta(), 5000);
+  }
+
+  #edited() {
+    this.#said = '';
+    this.#draw();
+  }
+
+  #draw = () => {
+    const { text } = this.#editor;
+    const { why } = may('write', this.#type);
+    this.#editor.hold(why);
+    const isThere = this.#state === 'stored';
+    disable(this.#save, why ?? (this.#isOpen ? 'Each conflict needs a choice first.' : isThere || this.#state === 'new' ? null : this.#state === 'gone' ? 'It was removed; Write again stores it anew.' : 'Nothing is stored here.'));
+    disable(this.#remove, why ?? (isThere ? null : 'Nothing is stored here.'));
+    disable(this.#revert, this.#isDirty && this.#base !== null ? null : 'Nothing has been changed.');
+    this.#status.textContent = this.#isDirty ? 'Not saved yet.' : this.#said;
+    this.#status.dataset.state = this.#isDirty ? 'dirty' : 'clean';
+    const isLong = text.length > formLimit;
+    if (this.#form && !isLong) this.#form.set(text, why);
+    // What is drawn stays, and with it the focus, unless it is another.
+    const { state, problem } = this.#query?.source ?? {};
+    const drawn = [this.#base, JSON.stringify([this.#state, why, isLong, this.#revision, this.#meta, state, problem]), this.#schema];
+    if (this.#state === 'loading' || drawn.every((one, index) => one === this.#drawn[index])) return;
+    this.#drawn = drawn;
+    const side = isLong ? this.#long : this.#form?.node;
+    if (this.#state === 'absent') fill(this.#body, emptyState('Nothing is stored under this id. It appears here as soon as somebody writes it.',
+      !why && button('Write it', () => this.#create(`{\n  "id": ${/^(0|-?[1-9]\d{0,17})$/.test(this.#id) ? this.#id : JSON.stringify(this.#id)}\n}`), { test: 'create' })));
+    else if (this.#body.firstChild !== this.#editor.node) fill(this.#body, this.#editor.node, side);
+    else if (side !== this.#body.children[1]) {
+      this.#body.children[1]?.remove();
+      this.#body.append(side ?? ''); // The editor is not moved: it may have the focus.
+    }
+    fill(this.#facts, this.#base !== null && facts(this.#known()), this.#unfit.length > 0 && banner('warn', 'unfit',
+      say('The stored entity does not fit the declaration of its type:'),
+      element('ul', null, this.#unfit.map(({ pointer, detail }) => element('li', null, code(pointer || '/'), ' ', plain(detail))))));
+  };
+
+  #known() {
+    const { source, fetchedAt, sync } = this.#meta ?? {};
+    const { state, problem } = this.#query?.source ?? {};
+    const undelivered = { filter: `type == ${JSON.stringify(this.#type)} and entity == ${this.#literal}` };
+    const all = [['revision', this.#revision], ['source', source], ['fetched', fetchedAt && time(fetchedAt)],
+      ['sync', sync === 'pending' ? element('a', { href: `#${withParameters('/v1/_outbox', undelivered)}`, test: 'outbox-link' },
+        'a change has yet to reach the remote') : sync !== 'none' && sync],
+      ['size', bytes(new Blob([this.#base]).size)], ['upstream', state && state !== 'fresh' && [state, problem && `: ${problem.detail ?? problem.code}`]],
+      ...Object.entries(this.#schema.relationships ?? {}).map(([name, relationship]) => [name, this.#related(name, relationship)])];
+    return all.filter(([, shown]) => shown);
+  }
+
+  /** The id as it is stored: a number or a text, as a literal of filters. */
+  get #literal() {
+    const { at, end } = valueAt(this.#base, '/id');
+    return this.#base.slice(at, end);
+  }
+
+  /** A declared relationship as links; null where it names nothing. */
+  #related(name, { type, by }) {
+    if (by) return element('a', { href: `#${withParameters(typeUrl(type), { filter: `${typedPath(by)} == ${this.#literal}` })}` }, `${type} by ${by}`);
+    const place = members(this.#base).find((member) => member.name === name);
+    if (!place || place.kind === 'null') return null;
+    const text = this.#base.slice(place.at, place.end);
+    const ids = (place.kind === 'array' ? elements(text).map(({ at, end }) => text.slice(at, end)) : [text]).map(idOf);
+    return [ids.slice(0, 20).map((id) => [element('a', { href: entityHash(type, id), test: 'relation' }, plain(`${type} ${id}`)), ' ']),
+      ids.length > 20 && `+${count(ids.length - 20)} more`];
+  }
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/explain.js", .script, tag: "\"54ad37a86b43dd649117283935974c18\"",
+            packed: "H4sIAAAAAAACA51ZbW/bRhL+7l+xLoIu2dBUUhT3Qa5rFLn0LodrUzgpgoPOhdbiytqGIlXuyorq6r/fMzPLNylt7i4BLHJfZuf1mZnlZKLerfYqrJxXpvI722TKBLVb4c+i9gFvVYHXPX6VrYILe4WlSVWHVLlKuZCfufWmboJ6VA+m3NpvgzqoZVOvlc7zyS++rvJfvL7sV91tQ6irTNnSrkExU0tXlpnalMZhdNPUd5h4YZqipzMp6vURlY1pvP3OlcE2g3VLHjhaavz7wRJvm4fTJYvgb+pdpu4MFLCoC0t/t8wdzWVqZU3hqvtMlXV82JTbxoBxb/b4s2hqksKvTffz1kCS4cmrend0rmj0p4bkN41Z20AG2Lmw+rF99UMKwQQrJM4WdeWD2luvrlTi/NtmC56D/QC7XH3TKjfRfmMqneGoRWm8nypZqa6Vvq/rQqup0ncGv4e4GZQnX3yh/l7vVFPvvIJHWLWEKoqM7G2UB1lbLWyuvpicLbfVIri66kaTR/XeydrCfsiYxssPZu0qW8jbjQ3bht/qprDNdxDtlaxlhQ/eG1Pd2xc0qA6pejxTSmTemT0JXdmd+t5skhkmlJppv2BJ9Q+1HI51Xm29LaYKxhhIc19XFh7f1Nv7Va5vs7jfFbT7Ziy0uqPgsK5RroAX7FZusaIBJZ6mKhjJExEm4D9FYXBcBS5o+dueGARQaxNwAsJrxU7mazwT7yxNWdfvbYEAHdBhrYHQbH5D+vKqXjKDooO5eHPCbymOE854ky1AhuncwuwD7UK5pOP83oaErJmq62uc9HHB4kH66KCB8b5Rz+Fvc/afJ4/9xEEW+XxOXgheiImG3aP33w07b7A+YA0worpoXY19dkfBNwdZicZk7G8arzo99HoD5w0Ws/jJ0BuxiMKzyuei17Fvqs8/h+bedsKuYAuxKa/L9bHz9htCHUxJkEmq8u43S/aJcmuo/SDx1tMOBL27elsWwJxyAwAGMqu1Xd/BQ7B3HvYb6+dTZX/dmtIFB5MvXUNQjSMqPoe5wl9Fns6HXapqW5ZTRV7HkWs/MAR1Abwz5BDMfEInZNEpY5gO46+p6wAXiU57PYTiRAZTGPSRMsdUzW7VoXcusiMDFtHIKbWQZ9HLbZrL3iQhcA8rinkAGT9Cm/x7fnWlKE4H7krjTLHe2MaEuvG8bZbnOQHEG7gwHzqgXkOpbAk54ZyfcURHIXfVotwW1oNomuZrgMwpU2l623PBtgAXzE0y01dXFNqO8QjOQj8BsMuD/gdYQg9DjjUM/yQp2HJQitZp7jewb6Iz3evmvd0zB/glls8nPyeAlenvlQnk/79fXLviSTrJSWZezMdMJqpDxei7rY8sERJlgcMXxtu8YwnJgmwcOctLW92LHc7bIV+v7Yif3FaFf4fUlejpwukUqNFJNu008zXp4GtWzzf8hx+R2JrAm6GY3JcOmeRZpp4PlIQTyM5kWNZ2pvBEbJ7o5pzneyMSb40FdoDo5OeLSUbKjeaLcEPEWyGv1T/evP4h96EBArvlHqbnkCOXntHTLT2xMmlwNtwrUMesTvln9uwWAUD/KSYoBjnkRSTKWP90a0eafv4M/5B8u4AkrIuRuKX64JFHUH+4B9vmQ7dUCY3mYtorhAeA2S4J/WRFJ+HsTxC1sSTsAvHPmKr/VW8b1bj7FWKVUFGRrdu8wnnUlMCRS0VzGNsPswKgDtkLuFcWObIC86DUvENo5ndcCLQwHRE4jUVXMptpsa3m8rCKliY35FwzGEtvb8Wgh85hnH+BArakbMYLKZOxiqRSYFBpeWlTBgzYGaV3vajdniK2nuLlgJtBNZew8TQHgpZobC3CqukKJ9qeirqG53RmK9zDsI5D1VZV0MXONIQy0Zwi2SEb509yu84QlGm8NQ2qjB1WtIVQlxVPdALD0GsuGZw0AXT6tmqLLM5US9ItPGF9SUme3ASaW7p7WJycecp1Zl+Y8Z61eY+cF8jqDRXtupW+TaC9DI1tpZDZNC6NbhJFQwVGk20l0gdGyuWZJN3WlWIK7uL22ejEbdkdOFzNmYCfx0V26brlfLQsIYzJOt5sVKfmJuNUzSN/bGNDTU59NKNgOrLVcRlDwfonBp0PGZNEwC1GV861Wjoqg2B4NBxszKqWopfP+IPdRzXR8e6OgzZo4Lx15RamPIr369NwFyKooJkJQR5Gxru9Foy8zjtH4t001rlDd/SOym00Wd2mdmAMpmCBzItTRadMrF0K7Oly0CwTA9yyg/Bj66yiEtQ8rkAXd+x60kAmfeOY6H6tHgT0wmwopDqH0++oHZKqkVB4ZwHccLM0Y/FIHZqgTwvOeqqC14AXeqcOnzR4zBr7OfaOvTw0R1iiBnMrBie/QBE1FUAnGOKmnijlbV/QPbOCB8mLMXXfo3SP2VxLJ4tVDaxMW5QYn1506mhppNnRdI+cjEvSPog1aQ+pJv1fN5H+Uv7HXVRXzb80QFekgEBxaLpKGtA4pyZ7TjaYb2oH6G9QyTvkWZSHYdXetpjAwRTvW1CxDUt2yUkVfNrLDQPKRqKayRiULoQpnthVxBVP/Ev09Yd+1W4mNyJRpHblSnbEGvkPHyxeU/HdiVibzpUiRHgGWkuZHC+KIttUGwjLh8mTR956mMjaOSfM066QXbErYuhMsszZp50yaw06L6zdXDx5/B51aQ5YTP6SKWY+j7zk3Iknk39PJvfSAKMylZgFgIofAFZ4C9+cpKfn924J4JOlLHqm3nB1ORhK/3x/VF1EQjovVskykZvQrqEyPOVik2ibOyowOITinYIWc+WLbWgjaxtS3UcVz2Ix90TsL4lWuo3lbpa8ngsu/mW3f7ey8I1mfFUY64E2BuJ14vj26ME2BerP6A/Ov2HcHLSccjUJz+HSnBvOJF5XtUu8cdRBnctSsR5a42uqO8KYi5xyUDyFFrw6ZdGs6+q+q3dzzdqZniytt8G7wvLYDp6LehhdNydCuuw5qfY+XoRH8RlcyFHGImQsWkrXHDf2wXlS2JPHuKaJIwcqm89a8wkwRHXGlREc9IQfxjdPmYDV3Z5/9RGa0bqNqWyp7ixLa9SvW9vAhnNImaSAs8a2Qo/aBM5KNCmV/cfuHfBOfvUj0UenxdUykRnd+ElNc3VaDA+6GGhveIu12n9svTaNMxeUvTVtq9Ff2756xqYxlaWzZTGk46rNNgiouN+AKV9+Ndx84Yp2f2kB4WT3K0VdXXf/gU7h9ZIQG4IyPhaWIvqnm1cv6vUGBQ1OwVRs/SezyfXtJJ19SbcFIGL8vlr0uqOr6CQdQSwVeCD/9CkdLthJ1+sJa7C7vE7SiKuh2cftLYFHvgZGw3qlzM6gPDf+faL/9vKtPr6XTmJbGi047a44SL3S6xI4XB6RJ6QCRPEJ4zygJyBsdLeDuluRB+UAyZOOZOka5NdL1mbsk48QooVJObUFLcAWEhzdtCbxg0Pa6eFTx/YfKNq9oteOMneh/dWQqOc120UMmJxkRoYu9jbJBjnSwzqJBImhcyBAhJLLwb5YIF+d9Juxb+bEJXb5fwyOzNx9oRirGuwcriNAXdGqEy+Ohfph3tmTtYgwkS8NeX/nk+jHzyKtz4jl43xAINNf5zhJb97sE0AYMox80VFFbePVg4XnUY7RnzZ2z1OcIrbCVsr/r559BWb+O8xemtJb/vrAWZYynw813X1RE9HIFzbHXz3a232Bx329RSu8h3FNQRx3eXj6MVcbORljgoDAINM8dmlgOvgMZBexuutL2uiZlAoEFs2dLQkXX8aJvqSK38cS+XaX6Bswq8y97CYOBpqJZC9kmiAg9kQtsfgpLdH05VG+JKJqsNf6tAJa1s2aea4runTz27u1wxmJfcA0R5E85puGf/9ql2ZbhoQK+S7ugHZ0AfeRvkEk7jopRKHOJAz5U8mw7RLJxQP2XE4KM6PscYHYkSs0iAZ5qN9Z7aNY2w01V0mox1ATamk1KR8MA1zREIIy1Mfx0wVUb3rVirco0SVNW4Rh+Hr69FJmD5TR/wMqEpCM8R0AAA==",
+            text: ##"""
+// Why this answer, at what cost, and why an entity is (not) in it.
+import { valueAt } from '../json.js';
+import { button, element, fill, plain, problemCard } from './dom.js';
+import { parseFilter } from './filter.js';
+import { ask } from './server.js';
+import { actsRow, bar, code, count, facts, heading, loading, plural, say, scroll, small, smallTable } from './show.js';
+import { entityUrl, parameter, withParameters } from './state.js';
+
+const yes = (isTrue, text) => element('span', { class: isTrue ? 'good' : 'bad' }, text);
+
+/** How rows were found, in a sentence. */
+function sentence({ kind, index, rowsExamined, rowsReturned, orderFromIndex, countFromIndex, rangeCount }) {
+  const ways = new Map([
+    ['scan', 'No index was used: all rows were gone through.'],
+    ['id', 'Rows were found by their ids, which the filter names.'], ['ids', 'Rows were found by their ids.'],
+    ['none', 'The filter can match nothing, so no row was looked at.'],
+    ['count', [`Ranges of the index `, code(index), ' were counted.']],
+  ]);
+  const way = ways.get(kind) ?? ['Rows were found by the index ', code(index), rangeCount > 1 ? `, in ${rangeCount} ranges.` : '.'];
+  return element('p', { test: 'plan-sentence' }, way, ` ${plural(rowsExamined, 'row')} looked at for ${count(rowsReturned)} shown.`,
+    orderFromIndex && ' The index has their order.', countFromIndex && ' The total is the size of ranges.');
+}
+
+/** The index that would help, as a member of `types`: equalities first, then the order or one range; null: none. */
+export function wantedIndex(type, filter, order) {
+  const root = filter ? parseFilter(filter) : { and: [] };
+  const tests = (root.and ?? [root]).filter(({ path }) => path && path !== 'id');
+  const paths = (operators) => [...new Set(tests.filter(({ op, size }) => !size && operators.includes(op)).map(({ path }) => path))];
+  const equal = paths(['==', 'in', 'has', 'true', 'isNull']);
+  const ordered = (order ?? '').split(',').filter((key) => key && !/^(ids:|natural|-?id$)/.test(key));
+  // No index has the order of folded case.
+  const last = ordered.length && !ordered.some((key) => key.endsWith(':ci')) ? ordered : paths(['<', '<=', '>', '>=', 'startsWith']).slice(0, 1);
+  const keys = [...equal, ...last.filter((key) => !equal.includes(key.replace(/^-/, '')))];
+  return keys.length ? JSON.stringify({ types: { [type]: { indexes: [keys.length > 1 ? keys : keys[0]] } } }) : null;
+}
+
+const scanLimit = 10000;
+
+function plan(type, url, { plan, live }) {
+  if (plan.index === undefined) {
+    return [element('p', { test: 'plan-restricted' }, 'Your rights show some of the rows alone; how they were found is not told. ',
+      `${plural(plan.rowsReturned, 'row')} shown.`), facts([['filter', plan.filter && code(plan.filter)]])];
+  }
+  const isCostly = plan.kind === 'scan' && plan.rowsExamined > scanLimit;
+  const index = isCostly && wantedIndex(type, plan.filter, parameter(url, 'order'));
+  return [
+    sentence(plan),
+    isCostly && element('div', { class: 'banner warn', test: 'scan' }, element('p', null,
+      `The search went through ${count(plan.rowsExamined)} rows. `, index ? 'An index would find them; in the configuration:' : 'No index would make it shorter.'),
+    index && element('pre', null, index)),
+    facts([
+      ['index', code(plan.index)], ['ranges', plan.ranges.length > 0 && element('ul', null, plan.ranges.map((range) => element('li', null, code(range))))],
+      ['examined', bar(plan.rowsExamined && plan.rowsReturned / plan.rowsExamined, `${count(plan.rowsReturned)} shown of ${count(plan.rowsExamined)}`)],
+      ['order from the index', plan.orderFromIndex ? 'yes' : 'no'], ['count from the index', plan.countFromIndex ? 'yes' : 'no'],
+      ['filter, canonical', plan.filter ? code(plan.filter) : 'none'], ['found live by', live?.index && code(live.index)],
+      ['watchers', live?.watchers === undefined ? null : count(live.watchers)]].filter(([, shown]) => shown)),
+    plan.candidates.length > 0 && scroll(smallTable('candidates', element('caption', null, 'Ways that were weighed'), ['way', 'kind', 'rows at most', 'cost'], plan.candidates.map((way) => element('tr', null,
+        element('th', { scope: 'row' }, plain(way.index), way.index === plan.index && way.kind === plan.kind && ' (chosen)'),
+        element('td', null, way.kind), element('td', { class: 'figure' }, count(way.rows)), element('td', { class: 'figure' }, count(way.cost)))))),
+  ];
+}
+
+/** Each part of a filter, in `text` at `pointer`: its truth, and what the entity has. */
+export const nodesTable = (text, nodes, pointer, caption) => scroll(smallTable(null, element('caption', null, caption), ['part', 'is', 'the entity has'], nodes.map((node, index) => {
+    const actual = valueAt(text, `${pointer}/${index}/actual`);
+    return element('tr', { test: 'node' },
+      element('th', { scope: 'row', class: `deep-${Math.min(6, (node.pointer.match(/\//g) ?? []).length)}` }, code(node.text)),
+      element('td', null, yes(node.value, String(node.value))),
+      element('td', null, actual ? code(text.slice(actual.at, actual.end)) : node.absent && 'nothing', node.cut && ' (cut)',
+        node.note && small(' ', plain(node.note))));
+  })));
+
+/** Whether an entity is in the filter, and why. */
+function verdict(text, isShown) {
+  const answer = JSON.parse(text);
+  const said = !answer.matches ? 'Not in the filter.' : isShown ? 'In the filter, and among the rows.'
+    : 'In the filter, outside the window or the ids.';
+  return [
+    element('p', { test: 'verdict' }, yes(answer.matches, said), ` Revision ${answer.revision}.`),
+    nodesTable(text, answer.nodes, '/nodes', 'The filter, part by part'),
+  ];
+}
+
+/** The panel beside a query. `ids()` are the ids of the rows that are shown. */
+export function explainPanel({ url, ids }) {
+  const shown = element('div', { test: 'plan' });
+  const why = element('div', { 'aria-live': 'polite', test: 'why' });
+  const field = element('input', { size: 24, test: 'why-id' });
+  let turn = 0;
+
+  const typeOf = (url) => decodeURIComponent(url.split(/[/?]/)[2]);
+
+  async function load() {
+    const mine = ++turn;
+    fill(shown, loading());
+    try {
+      const { text } = await ask('GET', withParameters(url, { explain: 'true', live: null }));
+      const { at, end } = valueAt(text, '/meta');
+      if (mine === turn) fill(shown, plan(typeOf(url), url, JSON.parse(text.slice(at, end))));
+    } catch (problem) {
+      if (mine === turn) fill(shown, problemCard(problem, load));
+    }
+  }
+
+  const explainOne = async () => {
+    const id = field.value.trim();
+    if (!id) return;
+    const filter = parameter(url, 'filter') ?? 'true';
+    try {
+      const { text } = await ask('GET', `${entityUrl(typeOf(url), id)}?matches=${encodeURIComponent(filter)}`);
+      fill(why, text.startsWith('{"matches"') ? verdict(text, ids().includes(id)) : say('This server does not tell why.'));
+    } catch (problem) {
+      fill(why, problem.status === 404 ? element('p', { test: 'verdict' }, yes(false, 'Nothing is stored under this id, or nothing that you may read.'))
+        : problemCard(problem));
+    }
+  };
+
+  load();
+  return {
+    node: element('section', { class: 'explain', 'aria-label': 'Explain' },
+      actsRow(button('Read again', load, { test: 'explain-again' })), shown,
+      heading('Why (not) here?'),
+      element('form', { on: { submit: (event) => (event.preventDefault(), explainOne()) } },
+        element('label', null, 'id ', field), ' ', element('button', { type: 'submit', test: 'why-ask' }, 'Why?')), why),
+    update(to) {
+      if (to === url) return;
+      url = to;
+      fill(why);
+      load();
+    },
+    close: () => { turn++; },
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/fields.js", .script, tag: "\"4af43d82d97b30ac233d45d66fecfbf4\"",
+            packed: "H4sIAAAAAAACA3VW4W7bNhD+n6e4AEUlBYqcrsOw2XCLDdh+rSuw7Z8hwKxEx2wpUSOppJ5rYE+zB9uT7O5ISZabIEBMkce7j3ffd+RiAX/uJXTCikZ6aR2YHQj4q5fOK9PCB+lULUF5Bzul0WCJqzsldQ1SVPsc/N44CUKbVuJYePyHg0MnoRIt7MWDLK5U0xnr4QhSy0a2PidfOodOC9XCCXbWNJAUi9o0xUeXrKYNI64zK+eFl8HuanFzA7+hRQ6PFLsRB8Dltgb0qzAO4Xbqb0nf1R6dVXTGHB6ExhOCNzhr6ADkvICbxVVlWufDCR2sYbNJjK2lTXJIbjurjFX+kHvltcSpV9+WOWwSrRrlyeLV3R3+hEmz2znJs9PcvTV9R1OdNZ20/oDjH3hF3N9beY8Ho9XK9Jgk1zdpm1GUb8r8CtCoVliUtvJPegiQaUloHXfhNNrrvma3osdi2fy/f/6dlp3pbRVW2wNP84FMJchHYmVjAqYwem9/HZbY5r39fbTgCSRTG6fKiBphOgROJo2092T7PQUZPtA1EiGAaJFGtBGXve2dn7zvhHY0+C6unU2WZbka62bx/xper2CxiNxkVgr9KA4ukgMpamXcEc5FlT7LxRnkcxhlZNxWuE8p0qm9ly7bAn45eFR+D4Y8n4mJGSU/M5l3PVaOJDUu/8IVS3F7BkdMVQCk2q73RL1Q0KIRXZpuWiY552lvNBIyZ17nxF9VSVdmsH4z6CtN2AnCP8KzGz0qfAlbjnL74kh2p20OWtF09AovX8I2jicbhApg2iV6D0lYQiofMC5joNwcgQGXS+D5wgsstS9YdYW3qkkz+PIF2l5rOGWo7VOWrcYMDMHHFITOk6b8yUF4tHldZrP00F9Q9kU6auGFDgU9gqqXXx8KTsPW4JHHcyemo/KxC14l0Oewtfgg9ZOFQz6rtpaf5/7YHt1RFvJYp1D8DVuX586t1ILCu73qKMboxXUiYKq0cG4JUx+wRmNlpp4jrBK3IShOT30hEGGYuA2ZSfB0U/RaeqH0LG6cGvFPgPqmEfYwLgQAOYwdLo8JyoE6UXa2tVYPTx2FahOSWziN2FJWOW6cJWWUAqUNkZNQf4QP5jPsjOXLCo+Bnq2sZxtXo2r9nhvEgVULk2DDFZH2Fk8zuAiKHfIT9q4hHbUdrMcsZ/D2LSRJVrhOKzxpjsPI6p8M1km0nG3gizG9ONemKIohbvFJHlyalYFdRBomVQAzthD3vkU0jKpwppFpSmO2pAGs12tIbhLSIH0PqIok29yVvMqeVzOvlMr1Uy2GbnusVrWX1Sc0SqgSOJSoM0KSX/aKGeKJ4Ny40wA65s2liBJz92QKYBlOOGZyfsiLQ11fHgpip4qhlhyDUOSAAzxHEU9B4VnFGHBTlsVHo9pZ/xo8nriRDV9W+t62z8kd/cf3Tyhi3Bb74IkIHB2ERLUGsxEwzqRwl8OghqjIMvRnov8fe/Po+EE2f99tkZzbFWxnPNtCKuCd6DKgK3K7Fy7ceni/WTm+6hIX1QGAr5vA8uNciMtRJDmMXqjNDyUnPaah6qHT5THBJYGL3RNzZhUSIMu+okrovmu4EFsQA+tsqrHaQVqbqqcaFPj6Uw/y51ARZsS8384/iyEO/64uQCCzdxAoFeQ0SB3pMjKVn55v4A6Zcx0eGhOzA1xk0ZijKUQo8YBjr+pakqCvOSjeydczSKeZTFEdaLp9cXy2F50WL45PCeq0HTxS1mY1LegGxYKTKScOf7OnG+PE/+f28+7zUCHts+Ye29Z01ZKsw6WcDUwv8AVMaaHXYJQPcf+0ujpd/Q8IOy1u2AwAAA==",
+            text: ##"""
+// The parameters of a question beside its filter: a field each, those alone that the type can have.
+import { element, fill, plain } from './dom.js';
+import { parameter } from './state.js';
+
+/** Name, what may stand in it, its size in characters, values to choose from. */
+const fields = [['order', '-priority,title', 14], ['limit', '100', 4], ['offset', '0', 4], ['group', 'property', 9], ['aggregate', 'count,sum(n)', 12],
+  ['distinct', 'property', 9], ['fields', 'all', 12], ['include', 'author,…', 12], ['source', 'any', 12, ['local', 'remote', 'remoteOrLocal', 'localOrRemote', 'localThenRemote']],
+  ['persist', 'merge', 8, ['merge', 'replace', 'none']], ['trustRemote', 'false', 6, ['true', 'false']]];
+const first = 3; // those that always stand there
+const remote = ['source', 'persist', 'trustRemote'];
+
+/** `ask(changes)` asks with other parameters. */
+export function parameterFields(ask) {
+  const inputs = fields.map(([name, placeholder, size, choices]) => element('input', { name, placeholder, size, test: `field-${name}`, list: choices && `choices-${name}`,
+    on: { change: (event) => ask({ [name]: event.target.value.trim() || null }) } }));
+  const choices = fields.filter((field) => field[3]).map(([name, , , values]) => element('datalist', { id: `choices-${name}` }, values.map((value) => element('option', { value }))));
+  const labels = fields.map(([name], index) => element('label', null, name, inputs[index]));
+  const relationships = element('span', { class: 'fields', role: 'group', 'aria-label': 'include', test: 'include-choice' });
+  const details = element('details', null, element('summary', null, 'group, aggregate, fields, …'), element('div', { class: 'fields' }, labels.slice(first), relationships, choices));
+
+  /** A box for each declared relationship; other paths stay. */
+  function choose(url, declared) {
+    const paths = (parameter(url, 'include') ?? '').split(',').filter(Boolean);
+    fill(relationships, [...declared.keys()].map((name) => {
+      const isOn = paths.some((path) => path === '*' || path.split('.')[0] === name);
+      const box = element('input', { type: 'checkbox', checked: isOn, on: { change: () => {
+        const rest = (paths.includes('*') ? [...declared.keys()] : paths).filter((path) => path.split('.')[0] !== name);
+        ask({ include: [...rest, ...box.checked ? [name] : []].join() || null });
+      } } });
+      return element('label', null, box, plain(name));
+    }));
+  }
+
+  return {
+    nodes: [...labels.slice(0, first), details],
+    /** Shows the parameters of `url`; `relationships` (a Map) and `hasRemote` are the type's. */
+    set(url, { relationships: declared, hasRemote }) {
+      for (const [index, [name]] of fields.entries()) {
+        const value = parameter(url, name) ?? '';
+        if (document.activeElement !== inputs[index]) inputs[index].value = value;
+        const isOf = name === 'include' ? declared.size > 0 : !remote.includes(name) || hasRemote;
+        labels[index].hidden = !isOf && !value;
+      }
+      const key = `${parameter(url, 'include')}/${[...declared.keys()]}`;
+      if (relationships.dataset.key !== key) choose(url, declared);
+      relationships.dataset.key = key;
+      if (inputs.slice(first).some(({ value }) => value)) details.open = true;
+    },
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/filter.js", .script, tag: "\"25264ee96d723016eb6f77f8dccd9e48\"",
+            packed: "H4sIAAAAAAACA6Ua227bRvbdXzFOjZB0ZCopiqIrR1azuwnQBdoUbRZ9oBSQlkYWG4nUcqjIWon99j234QwlxS2wDSqTczlz7rdhv6/e5ctaV2agav1Yq7yoS3gytVFZMVP32fRTrH5bZDBj1LqCaT1Ti8yoeqHVSmdFXjyocq62uGQL4+usMnp2C2vLta7qHQzUC3PR7xO8ZQ5nZUujPmm9Rhh5pcxaL5cApqdm+UNeq3lZ8VN8ka/WZVWrvZpvimmdl4XpEbz3c/i7zPLip2yle6rSRlef9axHNBjVqHlVrlQQ93Fx/LsJbi8u+tfXF+pavVFzIlgBrpmqKw374cCy0EQ20pLXtyrFnWlPpZ+z5UanhDySzO8mxXUZkAM7skozDcAZAJoXtBAxifHAtFynyDw8ATalyJasLisD0Ilx+XSh0rrCU3Lm6z2CJNQRwPf1bq1neq72exwbKFNXxK5y7Z5N/l89Gqj7slyCUHqK0By5eUa7HUgmTaM+AL3dA3BEHdS+KOuBKEaD70C9fYedOFJWRwNTEE6dFbU9AeDzPJyAh5AOTRf52iizKLcDVrIeMfahKjcwDtyQwU0x0ywTAFtoEP1nEJPOgFO4aKFXqtAPGeoiyA6wjc/Q8Vztc/MTUiJcAZT+AQgc8TQrdh7fQH1rsIUQFyJZXQiI7pnVuBjYEBFX8cXAGf2LC+IJkLCCdbmBFzVUSTAcBj0VXNLva/qhxzv6GQYT1lX1ARSh1RWPN6JfZYUsghdWINFFMN7poiyNZgsQQ13FiI5+JGNipBxkQCmOYw9JQCMvABkYJXOC9z8IQ4Amf94UO/u0XOITqi/+1Y+ABa0Cxm1gzlJD4kcFmRl1rxc5SD0rWiwGKgAhwugDbhUnQXABgQBlHCB5gU+HdQkMpJiF5TpS+wul8rkKkycwivNiutzMtMEdETiPelMVDoHbFgRx4ZTcLwEgDHG3DJRrNRwOiXnqcGDX1NmqRpbAgSP69qJhjr1hh1yL7y1KcVwxuJD53Og6BVFuCnB3//7w7ubVt2A0eW3Yf3XkvcyMEVt8l22WtQKwGuXw666os8e3VQX8RcaRZlSbKQgk5CPA5h7XYH56xqxVymyA22Fqh9XV3j42aXRLS4CNJub9oFz8gDMNUsbaV4Dbhrk0HA2u9q0jj025qaa6OYxxIvk4TifwOE6ja/g/vbV7N6t70Pyh6t+MYNnLQ/Lq5m+T8ew6grdxPJ69iHA80W8nyYubyUgGLpPxNr6ZRH0LR5tptkYs+uMxrn82Hvfv50VVTw6bZDx7c/Muu5lP9t80UV8QszvZwSH+zwhP2In/Pb58eQO/r+aTA3CFoDfR9bNDQIuCk0X4GvhLg5ZGkz+Qs+gPh4fL4eH18HA3PPwBv3eH588PY/h3SC5f34VRMp70Ji1JGB4Qras9MrhBfoxjeYmuW+h1+UkXsK7QW/WLfnj7uA7TRI3H9XhcjMfV5Bo2hqPXCO3uimJOEx1ggDkPQ/xgxUVzzBOYE+8fpSDxFyqlOaAGZ5CozibQwrurKIJAGOyCSDzFLzqbGYnHoP/3O7Cn6aYyEAIUGM5UF6CWmRCRLWA1aTur+c+YfbA2fwXQgciXqHpfzfSaWANvR4qOh1jlJs2lU4d0uKfPdfZJhxGrMfyQg4YhjteMS2upsJPjWlaYLaRWCu2S8gFEFAASLDlTRJKxSOiswh2NgGOgrP4BIuKjXYCk3Xq7JX4OZb1+1NOwpSUaxTzPO9C1XfJAxNAqPd8YIU6phMY+gYPuOWwmAPv9/e9g5zGwv8rBfwmIeA4rwzDpQdoGUXsSqeEdP6pLcH4YyGEF+I8jXhZvSTpH5LSvLS0t7d6CrPZ3qhuHZ7zUxUO94LXihum0juB+zXaGE1aQ1rYqwZa3Cw0pF/hYFuW9fshBV1lclj8dgR3h8MLpTmyW+VSH7VwUG51V00XYTz4qsLECLKwf+eJDw7DQEEKS1RN/flZu7jG5HEIiHAwDCBacQjzHxwwFBQ78+XMcOuBQWdHI4RCoxmPbPMuXYfBsHKSBC0N4NgWiDAJFadCv/WdT1hpjkkgcwt77bREKFj1lt8hAgu8TDGEZ+XU0Tso2EQcvxgN6We0siLCxsaPn8TPzzLEqt+SlvOgVZn5U+oJBFhQ5SZQs2bz2UnBYAQnSFjIogziyX2JZZ9MpeIoQUp9tVnhhT3SJBx33WsWLgP9nHQVjGnahkQ0ysXyeTEeeoNLgas/DTZA6eIXWMxOyeR7HZqvw1oAp/aCHkY8biModc8rJ7QKS27DaLHVX49mohwpnrLNAQtxxaPABaHzg02EVlFQSZUMLOhZKkD0KDeDTQQCPefGCLYo9+Z369pvuKbValYDlt9+opf6slybomNg55D14NzdPIMRp15H9GzgE0jUAKcJALeKCgFwgr7WrqU7ATBsfwkisG3mdL7WwUFTBQQN1oH3xemMWIe+M7E7BlBew1wOmvAJJ71WCMCYDObVR8pS8lHObDrFCSRiQiQbgNXoqJBraGRAh+Zvn7RRhvCmyagc4Od2REU9sPmnBJUKBPDtwWfNeUa0phkSSP3OCRfnEcILQgyUO1NThWdl/4QwrXl8rxGqD6ElN5aM6amGr4NaZCZq2GplnS6MDz3rsBo8hLQyP6MTKgIWEPMQ/R/WMc0cdT5IRpreQq7cLGm5/UB4uVRmUktjtIe9v0g4HJa+U3eiAAhxCFBg2lAVYg1KHqKzyege6+LVPZtu/ccgiBOc2vyjPabZc8lofI6ytOhtPSlgsVj0EsNxqOYzgsH0ibRFRP6nAwo62dZCDSi46A2YgBbIPTNjE2bBlFPXXOL4Ccl88huvOu7svHUbz3NBpUSdNbHwWZcXuWAtPSlmPQbD87Gkw7g4LkjA4G/1GHTwGkkW2HJ10DDgJEIWIuOJ5FueA/lSlAy+voFT7TyJMh31ki4wQmTFpmG0e/CWVt71Ne8oSKl1ikSfQk2o/amNCx8X0gtanc9Y0/MsKJN78CbfFms+BGTuEQStiPmt0agwUL9xoV6eciT1pfhH1O1ppeTPx72VehAFI38Pwsv/xBsv0qz577y/LHNvPD7p6QrruLO6JgoGAuLu2KWmQ0wBn+Z0QX0PUdFnpkbFSikn9ncTmO6exhe1BsIWkRB9lTLSfq+mg5ZmbEeFHx5mlB+vyiTBjI8QRG1tedNQJ03bGpCcsIyA9hSB6KnnV+3pyxPfjkocY1uvWeEcZ+kK37X7jWuiBAYL0CkpLm4eLI+mE1iW2NY88GvIeipdJYJNaL47gRBR0st1A2qQ2XHWo4mPY1WGuNjnvngmPqGtIUlvPSnnllK3rA+WUMykf+oAz2Qcf1OG4O6yxbUJkaaUN9vWAn1jhYI5LlyjoCymbd82Htmla6WxGTqqnXKbdJquGGmxYeXFDhbskXm+T18RcK7DC81CC0CZEbdPeuSCOeNPCEueEKzDuiuR72JutlO0d0QSN82lG7eUuglv3WBa2Y1QUNhcnDW5Ch5dgks5tHkDTIzwQTKLzt0Ou/VpRSwqzIyU3XwYTJySpg7+9MZnbi4/TZjVdofG6kJdhR9/kM1RtjICuhy3t3pMM8Wj8trscUsN2ZXp5tT89EJfYPLxJb1u5s9+x4EF/RoSQ4iZD2xe/5AVcZLRH0TF47SKHRA6uNNT8bfEqW4dhWyz5OK7Jh3SQwNPVwFYOHEJSyGYRVKNSXy8tK8mvwnJ0qqE/SLAg6WwPQDeRhpAaY1YcpWognT/Q3q7QiDg/XGJ4kcBiMyTVOPHZ9j/5ZMenjNtT/gq5okBc7ZDcVThJXu3LdRPabmxqQZxLM85u6QG/CEfZ7BYhGcgD/OsOoKIRnhRBsZsNLkzsiwRz8F7NBDcw/NS3fN+e6PKPkjQMKdKY4RvBaVaAtOhiEG8vnrQpzyvQVZs6ELzmrLnVJa2xSul5OeAwhWt0DoQ4aSI9QaFsI7vTYrMGT46LW60FZZDbwctLHGS7wicuuPFdjUb0DIrhQCHNCMki1bYLeFrA9mQjrKSzfcMSS6RTKFMF1aEXEibqPL1ZmY0gmEWxKVc6tGQ7PUHmdYKM24qGYjd4EKlqIz/qxnpy/3V8DCgMSXvgyIJckSmjOObYQh3l/5cv3X4LI4iteJEDeZQR92GAJeiGUBrRCQM8o0L8z9FBV8Eieqw+pN1yRFWLiufSRtb9CGYJvwpCTsMQNXmDVcQffj0KxU9iK2i2x3uIHkXoNt7JNT32BTCRANkGlFAUkF7cwhJMxLY5/N1AmcmlEvZ6pYDIqJNec+rBFyFLPYf0ZNO1bLLMhg87a7x4hc3mS2t866VsYogmSPWpUHSiMpz9DIVH82VW/4gM9lWRjLE507PLzW+yG5ewmYHeh/a6mUaxbLTBhm6PyfhoSiqskXJvQMK5SxFfVdxxSNGICGUVBWFalBgmDDjb7agDLEiIQirwqMEmNsMP2K236W3T1X3i2ElDEXsJ3WxgMhDmIkx6Qq85GrUoeSYwt1lYS4zxFVimR2dyIyQ6cFfiv9mPjOjrDVJJV4z3uKVFn82cZIO04Weu6V0uGPo3oB8l9l2lkZShtq9/ab8v8toStuuBNjOQb5LCBF8nkZdP2s+HANPul0PUNUMCtl2a6PsrvC+c53o5G1CBRAUEmuPO0AdGqJvkfkjlpBaUfBVkg+c+6JqvHbm4u7Xfh+AHIVAirzL58maV7WDss1b3FWS3sCk+H0YRtxCTHnddau/Bar1a15attpporamudq1dibyPSw/RQ0gCaqjKjha3tnKr+n31g/0UQpgCSVgpdztSTEhDxNM+vERBB+x9JuImLXN9rRCSbJFgP8wgH/yvX9//FHOZks93rizCcCwHHXuDS8IMtqxCr5/XnNnlTmobG1Kq2yKScTy3l74jOd3Y/zg218mzYNL3dXp0BHBwli4+pwvRDE7Zg1EfeWMnMEGkbHqSdua5U0AhG3PGo1hnMaJwKtyKXJAC28d0kb6O29XafQMj1vSITQT8EOY7tKoVakQO5UBN30v5H8ic/YQIZ94TQCGLobOi2zwJfMUHmPynnpYz8FDBpp7ffBf0MCF4KMpK//39j9xtAp8az2hVaDe9LXhTFGt6Yg5L3+Rle17UXmA3F/8DTp0U4ZspAAA=",
+            text: ##"""
+// Filters: text into tests and back. What is printed has the meaning of what was parsed; property paths
+// and literals keep their spelling, digit for digit.
+import { functions, pathOf, plainName, reserved, texts } from './path.js';
+
+/**
+ * A filter as a tree, or one test of it; `path`, `value` and the `values` of a list are spelled as in the text.
+ * `op` is one of `operators`, of which `true` is the bare path.
+ * @typedef {{path: string, op: string, size?: boolean, value?: string, values?: string[]}} Test
+ * @typedef {Test | {not: Filter} | {and: Filter[]} | {or: Filter[]} | {constant: string}} Filter
+ *
+ * What chips show: tests, and groups of tests, under one connective, each of them negated or not.
+ * @typedef {Test & {isNot: boolean}} Chip
+ * @typedef {{any: boolean, parts: (Chip | {isNot: boolean, any: boolean, parts: Chip[]})[]}} Chips
+ */
+
+const comparisons = ['==', '!=', '<', '<=', '>', '>='];
+
+/** The operators of tests, in the order in which a list to choose from has them. */
+export const operators = [...comparisons, 'in', ...texts, '~=', 'has', 'hasAny', 'hasAll', 'true', 'exists', 'isNull'];
+
+/** What stands behind an operator: 'nothing', 'literal', 'text' or 'list'. */
+export function operand(op) {
+  if (['true', 'exists', 'isNull'].includes(op)) return 'nothing';
+  if (['in', 'hasAny', 'hasAll'].includes(op)) return 'list';
+  return op === '~=' || texts.includes(op) ? 'text' : 'literal';
+}
+
+/** A text that is no filter. `offset` counts UTF-16 units of it. */
+export class FilterFault extends SyntaxError {
+  constructor(offset, expected) {
+    super(`expected ${expected}`);
+    this.offset = offset;
+  }
+}
+
+const name = `(?:${plainName.source}|\`(?:[^\`]|\`\`)*\`)`;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.-])/;
+const escape = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/.source;
+const string = `"(?:[^"\\\\\\x00-\\x1f]|${escape})*"|'(?:[^'\\\\\\x00-\\x1f]|\\\\'|${escape})*'`;
+const signs = /==|!=|<=|>=|~=|>>|&&|\|\||[!<>()[\],]/;
+const path = `${name}(?:\\.${name})*`;
+const token = new RegExp(`[ \\t\\n\\r]*(?:(?<path>${path})|(?<number>${number.source})|(?<string>${string})`
+  + `|(?<sign>${signs.source})|(?<end>$))`, 'y');
+
+/** Reads one text by recursive descent, a token ahead. */
+class Parser {
+  #end = 0;
+  #depth = 0;
+
+  constructor(text) {
+    this.text = text;
+    this.take();
+  }
+
+  /** Takes the token that is next, and answers its text. */
+  take() {
+    const taken = this.next;
+    token.lastIndex = this.#end;
+    const groups = token.exec(this.text)?.groups;
+    if (!groups) this.refuse();
+    [this.kind, this.next] = Object.entries(groups).find(([, found]) => found !== undefined);
+    this.takenEnd = this.#end;
+    this.#end = token.lastIndex;
+    this.at = this.#end - this.next.length;
+    return taken;
+  }
+
+  /** Says what is wrong where no token begins. */
+  refuse() {
+    const at = this.#end + this.text.slice(this.#end).search(/[^ \t\n\r]/);
+    const sign = this.text[at];
+    const doubled = { '=': '==', '&': 'and, or &&', '|': 'or, or ||' };
+    this.fail('"\'`'.includes(sign) ? 'a closing quote' : Object.hasOwn(doubled, sign) ? doubled[sign] : 'a name, a value or an operator', at);
+  }
+
+  fail(expected, at = this.at) {
+    throw new FilterFault(at, expected);
+  }
+
+  /** Takes the next token where it is one of these words or signs. */
+  accept(...wanted) {
+    return wanted.includes(this.next) && this.take();
+  }
+
+  expect(wanted) {
+    if (!this.accept(wanted)) this.fail(`'${wanted}'`);
+  }
+
+  needs(kind, expected) {
+    return this.kind === kind ? this.take() : this.fail(expected);
+  }
+
+  whole(rule) {
+    const found = rule();
+    if (this.kind !== 'end') this.fail('and, or, or the end');
+    return found;
+  }
+
+  nested(rule) {
+    if (++this.#depth > 64) this.fail('at most 64 levels');
+    const found = rule();
+    this.#depth--;
+    return found;
+  }
+
+  filter() {
+    const several = (kind, sign, part) => {
+      const parts = [part()];
+      while (this.accept(kind, sign)) parts.push(part());
+      return parts.length > 1 ? { [kind]: parts } : parts[0];
+    };
+    return several('or', '||', () => several('and', '&&', () => this.unary()));
+  }
+
+  unary() {
+    if (this.accept('!', 'not')) return { not: this.nested(() => this.unary()) };
+    if (!this.accept('(')) return this.test();
+    const found = this.nested(() => this.filter());
+    this.expect(')');
+    return found;
+  }
+
+  test() {
+    const constant = this.accept('true', 'false');
+    if (constant) return { constant };
+    if (['and', 'or', 'not', 'null'].includes(this.next)) this.fail(`a test; ${this.next} as a name stands in backquotes`);
+    const path = this.needs('path', 'a test such as priority > 2');
+    if (functions.includes(path) && this.accept('(')) return this.call(path);
+    const op = this.accept(...comparisons, 'has');
+    if (op) return { path, op, value: this.literal() };
+    if (this.accept('~=')) return { path, op: '~=', value: this.needs('string', 'a text in quotes') };
+    if (this.accept('in', '>>')) return { path, op: 'in', values: this.list() };
+    const any = this.accept('hasAny', 'hasAll');
+    if (any) return { path, op: any, values: '[('.includes(this.next) ? this.list() : [this.literal()] };
+    if (!['', ')', 'and', '&&', 'or', '||'].includes(this.next)) this.fail('an operator, and, or, or the end');
+    return { path, op: 'true' };
+  }
+
+  call(op) {
+    const path = this.needs('path', 'a property');
+    let value;
+    if (texts.includes(op)) {
+      this.expect(',');
+      value = this.needs('string', 'a text in quotes');
+    }
+    this.expect(')');
+    if (op !== 'size') return value ? { path, op, value } : { path, op };
+    const comparison = this.accept(...comparisons) || this.fail(comparisons.join(' '));
+    if (!/^-?\d+$/.test(this.next)) this.fail('an integer');
+    return { path, op: comparison, size: true, value: this.take() };
+  }
+
+  literal() {
+    const start = this.at;
+    if (this.next === '[') this.nested(() => this.list());
+    else if (this.kind === 'number' || this.kind === 'string') this.take();
+    else if (!this.accept('true', 'false', 'null')) this.fail('a value: text in quotes, a number, true, false, null, [1,2]');
+    return this.text.slice(start, this.takenEnd);
+  }
+
+  /** The spellings of a list's elements. */
+  list() {
+    const close = this.accept('[') ? ']' : this.accept('(') ? ')' : this.fail('a list such as [1,2]');
+    const values = [];
+    if (this.accept(close)) return values;
+    do values.push(this.literal());
+    while (this.accept(','));
+    this.expect(close);
+    return values;
+  }
+}
+
+/** The result of one rule for the whole text. */
+function read(text, rule) {
+  const parser = new Parser(text);
+  return parser.whole(() => parser[rule]());
+}
+
+/**
+ * The tree of a filter's text.
+ * @param {string} text
+ * @returns {Filter}
+ * @throws {FilterFault}
+ */
+export const parseFilter = (text) => read(text, 'filter');
+
+/**
+ * A filter as text that reads back as the same tree.
+ * @param {Filter} filter
+ */
+export function printFilter(filter, inside = 'or') {
+  if (filter.constant) return filter.constant;
+  if (filter.not) return `!${printFilter(filter.not, 'not')}`;
+  const kind = filter.or ? 'or' : 'and';
+  if (!filter[kind]) return printTest(filter);
+  const text = filter[kind].map((part) => printFilter(part, filter.or ? 'and' : 'not')).join(` ${kind} `);
+  return inside === 'not' || (inside === 'and' && filter.or) ? `(${text})` : text;
+}
+
+function printTest({ path, op, size, value, values }) {
+  if (op === 'true') return path;
+  if (op === 'exists' || op === 'isNull') return `${op}(${path})`;
+  if (texts.includes(op)) return `${op}(${path}, ${value})`;
+  return `${size ? `size(${path})` : path} ${op} ${values ? `[${values.join(',')}]` : value}`;
+}
+
+/**
+ * A filter as chips, or null where chips cannot show it.
+ * @param {Filter} filter
+ * @returns {Chips | null}
+ */
+export function toChips(filter) {
+  const isNested = (value) => value[0] === '[';
+  const split = (part) => ({ isNot: !!part.not, part: part.not ?? part });
+  const chip = (filter) => {
+    const { isNot, part } = split(filter);
+    if (!part.path || part.size || (part.values ?? []).some(isNested)) return null;
+    return part.value && isNested(part.value) && read(part.value, 'list').some(isNested) ? null : { isNot, ...part };
+  };
+  const group = (filter) => {
+    const { isNot, part } = split(filter);
+    const parts = (part.and ?? part.or ?? [part]).map(chip);
+    return parts.includes(null) ? null : { isNot, any: !!part.or, parts };
+  };
+  const parts = (filter.or ?? filter.and ?? [filter]).map((part) => chip(part) ?? group(part));
+  return parts.includes(null) ? null : { any: !!filter.or, parts };
+}
+
+/**
+ * The text that chips stand for, '' for none; those without a path or a value are not whole, and left out.
+ * @param {Chips} chips
+ */
+export function fromChips(chips) {
+  const tree = ({ any, parts }) => {
+    const whole = parts.flatMap(({ isNot, ...chip }) => {
+      const isWhole = chip.path && (operand(chip.op) === 'nothing' || (chip.value ?? chip.values) !== undefined);
+      const part = chip.parts ? tree(chip) : isWhole ? chip : null;
+      return part ? [isNot ? { not: part } : part] : [];
+    });
+    return whole.length > 1 ? { [any ? 'or' : 'and']: whole } : whole[0] ?? null;
+  };
+  const filter = tree(chips);
+  return filter ? printFilter(filter) : '';
+}
+
+/** What was typed for a property, as a path. */
+export const typedPath = (text) => (new RegExp(`^${path}$`).test(text) && !reserved.includes(text) ? text : pathOf([text]));
+
+/**
+ * `value` or `values` of a test for what was typed into its field: a literal stays as it is, anything else is text and
+ * gets its quotes; a list has commas, and may have brackets.
+ */
+export function typed(op, text) {
+  const attempt = (text, rule) => {
+    try {
+      return read(text, rule);
+    } catch {
+      return undefined; // It is no literal, so it is text.
+    }
+  };
+  const wants = operand(op);
+  const literal = (text) => attempt(text, 'literal') ?? JSON.stringify(text);
+  if (wants === 'nothing' || !text.trim()) return {};
+  if (wants === 'literal') return { value: literal(text) };
+  if (wants === 'text') return { value: /^\s*["']/.test(text) ? literal(text) : JSON.stringify(text) };
+  return { values: attempt(text, 'list') ?? attempt(`[${text}]`, 'list') ?? text.split(',').map((part) => literal(part.trim())) };
+}
+
+/** Where the byte `offset` of a text's UTF-8 form is in it, in UTF-16 units. */
+export function unitOffset(text, offset) {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text).slice(0, offset)).length;
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/form.js", .script, tag: "\"0c986a74b9aa6e853b3f36cf5c786574\"",
+            packed: "H4sIAAAAAAACA31Y747buBH/vk8xCQ5HKVDkHAoUqDeO73K4+3Bo7wokaD84Bpa2qDWzEumI1Dquzw9wT9AXaJ+kb9In6cyQlGRnr9lgLVMczt/fzI87m8H7nYLadi3YGqQBZbz2R9gopysF2jvw6rOfg4Raq6airaDkdgeV2jayUxW0qt2oroS31u9AVdqDNYqlyhvd7m3n4RQ3uQLcvtFbBWeoO9uCKMvZR2dN+dGJ23G3alSLhhSos2kK2DdSmwJ645Qyo+issu2VYKda2T2gllY2zWSn29nD1datNNborcTznVf793aynY3n7TezFy/g7zvld6rDGPz07pefcXunzT0dgI/SVKDNEB7pMGag0dGD9jvbe/jUW69cCS9mN1trHL38K/kDC8hITw6LNxytZbl6tYbFYgHiuYCvv4Zns9WH/hX+e8kff+LfG/7yTb2elXisz8iici87p8JpOUleL5ZOyW67y0IEc3gNr9C1ZM573MLWHPeKrVmJ4KIoQFTSq/T50us2fOk76bU19Nx3WqxLbbZNXykXDolx+w5Qhe9sw1VDVZFq5e7Qaa8ySn1+hyaAtxi8w056Cp+TR3cLpm+aOWDgoxTc2xjHujdbUp+Oz4xsVQFd3+BvchijT+fncLoBCG7aPUk49JO2lcr07bJs5T7L0C72moMWHNf1kZdzWC4hYwHyKyRnY22jpBGwxED5rueI1LJxSqxhzmZjAJJe6fHETY+5QtUnELLT8mUjN6oRuJftxvLeqh0GQHVz3LBxWPqCHHGIO8F1FTMgX5JEFIQzadE1ZMk3zDznm+3sTaVqbRCgv/4Kw6og8wQtRaExcwMgYiHlIXyDIwioBXqMppRlGaX5meND58pNo57SRoHiJ4rPar2+nRxrLLaZRUJ8Jhw+bcn9Ex09Rq/A+pkTbHfS3Ks5ZJyzUEZ0Rvkom561cwIQzOeCbL7M8aAm2E9q2BYAFp9TkWI/YBtUxV/ZkafCugQh0J/rsJHeJCbI95RR4OOmGF9Ogcom8haMfIhQp3zfGQ4RLZzHokqYDeAdKzT/PzUQ+040c6xQ6o3UjeKhy+vuQRgQz58Lsm74LkZ57X7uGZ8RWiNStPHqXnVcblevDItMTrmuA9KE40U+VQmdPbh5spccZhfKRpl7HEFv4I+vSGNYHMpbfDCCAA1/QD++KTjA2ux736Lm+egFOoejTeMAERHNBeCkc6PGJa/iS7FFUZEqkw9LhZnKiuAZxPKUzlCzV91mLOGUfOCQYOf23/fO2/ZvstE4XI+ZEMMO3x0HTfAFGEo8vUVzEiaS1Blr1uMEHyV/T9P7HbZm/G9sKArUDLNAGbgSDpIIQo+UoQljr0wq4uekgstO0eQdDo/mnOmHnycoXoTk0eoFBs5pHuOckFxSmJMHR+OloCl8sF11NSJ4KTsBlR5WjvrUayQtBaR+VUAj/3FEzOuGGUerjW77Fh/k5/igzZ+5sngtPKLJk9mysQg06u+r1SAu/vvbv8W6gNVwDq78K6yMB4pYs5PNX75CqTXHqqwb6f9C/WzFKsnqe7Pmgst45YsWtaKWe/fViTae4asT7zrfhSKLsV1dxoYQJdIXMUaK11tJ3JDXRAgdL9PDHBpV46DtMYpYDA9K7R2Pb6wpOpZTKwLwQrRZNDwSwQytnXiopnFDTTQxA2+xAja2OobpEwK+LpEeetVlb8NEzsuPFvsbzco81coNvIBvsZfJFk4YudcBcQjZzUds8W/OXETBzIHQ7ju7V53Xyk2ls8CDwwEc8kerq3OyerAUTzrgMI8IkbUn4mgiMa4TUbyhIlWfmYsOtRq4949IxrmjY6cLh09r7bpPVvqRW2RsUYKovKAW2WBTE/ed7fcUkAvakTYlhkHfIggb5eP4jj2eFiIY8dsIq9BrmL8wi4vdJMoGlp8FLhboNW/O4+6A/TR5aJtLDSG4HKZUmHqD77yPmCqH36gDEBji1SIyXR73p8isJGpXiIpzoLVhkcm9Y/vi+3xNeBgBEVyhSIdqpZ7zDm11mD2Svg03HGar3BxDNcFR8QJ1RcU3JW5F7KnymbcF7DD1b4/50HopujUV89MdPUbT29thqQ4wv4zZUz09+HJ71ZBpHoWwI/ZWkby58kEd8bB1qR5Vd8xCqihkrK28R+vj0iK25nEtz69Upaxe+BUSWNttTwnkVk/kHfmIyypcpWIuJdbWo/ohlDaN6qfflMSEMaIls+D52O+SMro18hwsRheHZpFxGYSmyQc8Y6pSiVg7q/Eysb7kjBFqQ4QHyDFDJ943bA1IKyJ9GMntXpphlW+1CRV8Yc3usEOHgUXqc+rTxajuicvOVX4KCFeqCTUeETqeFaR20sWs0l2T+dl0BAxGI+nygSrzEEWHh5UUAbx220f1RZ+5w678qNAnUnOmyXA3uhPpPOLw4YrNs8mBxdNlAjlIyfjhZpIQxPxe/OefYuIXJTv4lurZ2VZNyvki34PbbgwFxyL8EYHYT2zi+BpanGHprxgEfUOd3imkRAMGCVvJPLrwZrHo+Q8D2Pq56j/1iLB3fMGw3XeY83jjCX2JGG8BMb5oDcuWlXY0gBn2eN+c6guIejad+jnH4XeUrYZb5FrkhAlTUbuMiIqN8gJfBHnWki9L/hyYG4X9TIP2f8snQmdGEgAA",
+            text: ##"""
+// The form of an entity beside its text: a field for each declared member. Both edit one text.
+import { members, splice } from '../json.js';
+import { element, fill, plain, unseen } from './dom.js';
+import { remark, small } from './show.js';
+import { canonical, stepTo } from './text.js';
+
+/** Whether a JSON string can stand in a field as it is, without quotes. */
+const isPlain = (text) => text?.[0] === '"' && !/[\u0000-\u0009\u000b-\u001f]/.test(JSON.parse(text)) && JSON.parse(text).search(unseen) < 0;
+
+const isText = (type) => ['string', 'date', 'date-time', 'duration', 'uri'].includes(type);
+
+/** A control for one member. `write(json)` is told what it says; null: the member goes. */
+function control(name, rule, text, write) {
+  const options = rule.enum?.map((one) => JSON.stringify(one)) ?? (rule.type === 'boolean' ? ['true', 'false'] : null);
+  const attributes = { 'aria-label': name, placeholder: 'absent', test: 'field', 'data-name': name };
+  if (options && (text === undefined || text === 'null' || options.includes(canonical(text)))) {
+    const all = ['', ...options, ...rule.nullable || text === 'null' ? ['null'] : []];
+    const node = element('select', { ...attributes, on: { change: () => write(node.value || null) } }, all.map((one) => element('option', {
+      value: one, selected: one === (text === undefined ? '' : canonical(text)) }, one === '' ? 'absent' : one[0] === '"' ? JSON.parse(one) : one)));
+    return node;
+  }
+  const asText = isText(rule.type) && (text === undefined || isPlain(text));
+  const shown = asText ? JSON.parse(text ?? '""') : text ?? '';
+  const isNumber = rule.type === 'integer' || rule.type === 'number';
+  const node = element('textarea', { ...attributes, rows: asText && (shown.length > 60 || shown.includes('\n')) ? 3 : 1,
+    inputmode: isNumber ? 'decimal' : null, class: asText ? null : 'code', on: { input: () => {
+      if (asText) return write(JSON.stringify(node.value));
+      node.setCustomValidity('');
+      try {
+        write(node.value.trim() || null);
+      } catch {
+        node.setCustomValidity('This is no JSON.'); // The text waits until it is.
+      }
+      return node.reportValidity();
+    } } });
+  node.value = shown;
+  return node;
+}
+
+/** What a rule asks for, in words. */
+function words({ type, required, nullable, lazy, silent, minimum, maximum, minLength, maxLength }) {
+  const bounds = [[minimum, '≥'], [maximum, '≤'], [minLength, 'length ≥'], [maxLength, 'length ≤']]
+    .flatMap(([bound, sign]) => (bound === undefined ? [] : `${sign} ${bound}`));
+  return [type, required && 'required', nullable && 'may be null', lazy && 'lazy: left out, it keeps the stored value',
+    silent && 'silent: a change of it alone is told to nobody', ...bounds].filter(Boolean).join(', ');
+}
+
+/**
+ * @param {Map<string, object>} rules the declared properties
+ * @param {(text: string) => void} change is told the whole text after an edit of a field
+ */
+export function entityForm(rules, change) {
+  const node = element('div', { class: 'form', role: 'group', 'aria-label': 'form', test: 'form' });
+  let text = '';
+  let shown;
+
+  function write(name, json) {
+    text = splice(text, stepTo(name), json);
+    shown = texts();
+    change(text);
+  }
+
+  const texts = () => new Map(members(text).map(({ name, at, end }) => [name, text.slice(at, end)]));
+
+  return {
+    node,
+    /** Shows a text; one that is no object yet is waited for. */
+    set(to, heldBy) {
+      let found;
+      try {
+        text = to;
+        found = texts();
+      } catch {
+        return;
+      }
+      if (shown && [...rules.keys()].every((name) => found.get(name) === shown.get(name))) return;
+      shown = found;
+      const focus = node.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
+      fill(node, [...rules].filter(([name]) => name !== 'id').map(([name, rule]) => element('div', {
+        class: 'field' }, element('label', null, element('span', null, plain(name), small(` ${words(rule)}`)),
+        control(name, rule, found.get(name), (json) => write(name, json))),
+      found.has(name) && !rule.required && element('button', { type: 'button', class: 'remove', 'aria-label': `leave ${name} out`,
+        on: { click: () => write(name, null) || this.set(text, heldBy) } }, '×'))),
+      [...found.keys()].some((name) => name !== 'id' && !rules.has(name)) && remark('The text has more members than these.'));
+      if (heldBy) for (const field of node.querySelectorAll('select, textarea, button')) field.disabled = true;
+      if (focus !== undefined) [...node.querySelectorAll('[data-name]')].find(({ dataset }) => dataset.name === focus)?.focus();
+    },
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/help.js", .script, tag: "\"dc9e8d13aaaa3d28a0f538141b427cc7\"",
+            packed: "H4sIAAAAAAACA41WXW/bNhR9z6+4BYpKKlQl29A+OMiCrs0wYNiCoRn2YBgwLV1brGlSIakknuH/vntJWpYTrFsAIxR5v3h47iHPz+GvVniQDhbYSt3A/HpegqCBbxHwAbV3YJbhS8kHhNpojbWXRgP58fTSGH8w6cQKqzO56Yz1sINF773RJaDCDUUqYSmVKsF0qD9LocyqhE4JqWEPS2s2kFXnjdlUX112eQyipPM4NnFoH9A+s1psPbqSyus5j8WNsOsS3EYodScWCkvwcoPjKK15fBbDofdSr9zYyguP0ezs/O1buKNNrnHraLe0/caAMxv0hNwKWrQYoXtsAzQMqjWPVC65YOcqeHt+hk8hmXBbXcOy1xFKRuQXVF1uhSSAOEMBuzNguJ0nCDTCFeRabCiFEgtUBVz9CNMEbJ41PitB94wuG1WuU5KmISuqjejynCI+81gvmsGFV0sg61lRDKdFQY8WMefsciiJcKWKplVVcckxyTQmJ2sCEu0sZpyv4PUuzuzn0WJGWabZjaspfrYQ9Tqb8cQ1fwbc+Myz2Sid6QJOpxiU8CBUT1/S3eqQbCg9rA/VD9NSdz0jtQO/7XACWd1ivV6YJ5oLQ2wmIRrRBZ2fwDxx4t3rHSemDVBJAEZPKEbdCr2iKHnIfWBPRYNU5TC1SlNkeHUVq4Zr6HWDSzraBiZxriDm7YsD2rx78SikHzVMvgv5vfSKy/+VqciUO2TKDoVnLdEpi9UuTLOdjMmiAgS1Es6R5VLU3mWwL/lQ00mOUI7HyBQ84V8RYwPcLr6SIFQU2Up0eeBuRY1O5x0osYsOsE+BgvdJmucWL1INuSINiLyUhMnyhfasUkdSM2oTWpFWlkK55wcQveIRhPUXYXsfGHlHSuGAZOnPu08MqO1fhGLLY1lRbvLs7kXPsyryRmqj+o12UR8s1oRWGPI2G7jvkbG7BE2Ka6ERXpRpLMCbNeoKskMySLKaZz8bS8XwqVGVkYS7wQiOFS+DXR4IdfhTpha86cqiMqIZL+5Df0QWRVciR1HMYgEiKBbxZjrNPinjcMg90Jkg7KwkSLbUw+y1p+j7s7PYyulSIfGg/iZdAOdNR5/cqkllb4nvdO1YultUEzAkIys7vmaseEwhJvFWEhTz+4sLOqeWqqF7jGpGoK55FC50DgHsjRmr76C73qyIPzchXE7leWtYQU2DUX55VLWyaZC159XoM0kTO3DDf/RUH50L5pmwUryjRHS8yAL6hVb0Kh87FwFtuYSc916kU+Px4RxOMIkU870NWff0iwBUCvXKt2R3wQuMpXSfe74qAr+P8smXHYvniCMvLCHczjmXOb448yih2c233gJlOgpmDYWxjkV2Gn24o/4ggm9Dw+I9//uJb2sefFwha3/aTxCFpY1COVJzb7MRJ4Mx69XA2KPh8cZKTRKiVWt62hxoOhbTg5COraJaDiE7i0PM8FhJIT0++copWWNO3Pvw/v0PH4ogZdQBTE0SDe6a8v80zGwWZP8oySFR6LpvbzKWcg9v3pzUdn9yjY/s07ps4PoaMnocpHdClRXT72b/kSw8sVIEJ/9GjjHCIpLx3zLz6yv5Cl8UI01/dUpm2spBTn836WVFjVzTOwu26KnS1CKH7uPkn2jMknoF88TT/PUuvAXzk+jFvpiHHho9ZJqGO+PIutgeya3XrpVLn5Yvx0tD8/0mfFttCPyThZJFKXlwp78KDVewKvP9Ynqfc1eS2fvBLLUkc2eoMilBfAXnVG0wZtc8qOo/odVjrsMLAAA=",
+            text: ##"""
+// What is behind `?`, and the events of the live connection at the foot of the page.
+import { button, element, fill, openDialog, plain } from './dom.js';
+import { listen } from './server.js';
+import { bytes, count, remark, smallTable, time } from './show.js';
+import { settings } from './state.js';
+
+/** The keys that do something here, and what this browser keeps. */
+export async function openHelp(rail, keys) {
+  const line = (name, label) => [element('dt', null, name.split(' ').map((key) => [element('kbd', null, key), ' '])), element('dd', null, label)];
+  const all = [...rail.map(([, name, letter]) => [`g ${letter}`, name]), ['Esc', 'back'], ['?', 'this list']];
+  const option = (name, label, value, isOn) => element('label', null, element('input', { type: 'checkbox', checked: isOn, test: `setting-${name}`,
+    on: { change: () => settings.set(name, settings.get(name) === value ? undefined : value) } }), label);
+  await openDialog({
+    title: 'Keys and settings', test: 'help',
+    body: [element('dl', { class: 'facts' }, all.map(([name, label]) => line(name, label)),
+      Object.entries(keys).filter(([, { label }]) => label).map(([name, { label }]) => line(name, label))),
+      option('keys', 'Single keys do nothing', false, settings.get('keys') === false),
+      option('utc', 'Times in UTC', true, settings.get('utc')),
+      remark('This browser keeps theme, columns, and recent and named queries; never data, never a token. ',
+        button('Forget all', () => {
+          settings.forget();
+          location.reload();
+        }, { test: 'forget' }))],
+    actions: [['Close', () => undefined, 'primary']],
+  });
+}
+
+const events = [];
+let stop = null;
+
+/** Opens or folds the strip of raw events: the last 200, those before it was opened too. */
+export function toggleEvents(control, node) {
+  node.hidden = !node.hidden;
+  control.setAttribute('aria-expanded', String(!node.hidden));
+  if (stop) {
+    stop();
+    stop = null;
+    return;
+  }
+  events.length = 0;
+  let isDue = false;
+  const show = () => {
+    isDue = false;
+    fill(node, smallTable(null, 'Events of the live connection, the latest first', ['Event', 'Query', 'Seq', 'Bytes', 'Age'], events.map((frame) => element('tr', { test: 'event' },
+        element('td', null, button(frame.kind, () => openDialog({ title: frame.kind, body: element('pre', null, plain(frame.text.slice(0, 65536), { lines: true })), actions: [['Close', () => undefined]] }), { class: 'plain' })),
+        element('td', null, frame.q && plain(frame.q)), element('td', null, (frame.id ?? '').split('.')[1]),
+        element('td', null, bytes(frame.size ?? frame.text.length)), element('td', null, time(frame.at))))),
+      !events.length && remark('Nothing has come yet.'));
+    control.textContent = `Events (${count(events.length)})`;
+  };
+  const add = (frame) => {
+    events.unshift(frame);
+    events.length = Math.min(events.length, 200);
+    if (!isDue) setTimeout(show, 250);
+    isDue = true;
+  };
+  stop = listen(add);
+  show();
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/included.js", .script, tag: "\"ad8a47bb6cf19f8a9917ad057789d8b1\"",
+            packed: "H4sIAAAAAAACA5VX227bRhB911dMASMkXYZy2jc6spOml7hA4yBxERSCEK3IlUibWrLcpRVB4Ws/oJ/YL+nM7pJcynGKAolBkXM9M2d2djqFDxlTwAT+kztew6rOxUYCK0qxiYELlaucS1AklSsJdbnDP3yNoqoMUSvFb6XkRqL70ItGk3xblbWCA9yzouEvFbSwrssteFE0vZWliG6ldz5I8YJv0esN/6RkCHl6vXYVap42Ca+PdFaNUqUIIa0ZphB2NkKoCpaLQX+altsjVcG2XLo+phVT2ZFQUuRozpGRvL5/EEVSNuRT1ZyHJllXIyt3x5kStvvXTGYYKKsxEIXYOSqKKX6kIxWvbkpHSCFORmYyPT2FF2pf8ZSv4XCoecFUXgqZ5ZWM4TdWPZeKihvCgaRi6H6u9pfdj/YihIzJd3xbKpRYlWXBmWhb+JEnBcZIBuF0OpnwTzqiBO0rEKXKUNnI8BRmGOmRe8F3FIIfjOyvWYGd09rgdSfmEtLOTrkGBhRrBC9qrppaSDi8xcxzyZ87EV20FJMNicm9SGDdiEQHmw5i12ufjAVwmICN3Db9DNiO5coWOqr5nw2Xyvd++enGC2E5vX82/Uiqcnpy4CIpU/77u6tXJVZFoLyx2i6DKGEqyXw/gNkFiKYognP0lK/B/8Y4CsCkcYzYOUyncKUg40Ulz2GXI6Ua4huyitccUAZVIMnKPOHIqS58bIgk41sWgiybGj9hJvMFtsfMZhYRwygI6/fRulyvbnmiIsymRrr7xuxlNJKGy0s4tMG4hNZxVHCxURlcwBnVszUVvcn42CGVVNFLmiL4sJW8uO/GCwMNO1UtF0nRpFxSc5JcXhumRk6h+xJb4fQNSfhNXYTHeULrFn2d11IRVH5PO6PlWUteQKl6XhDJqsixD0J83CJKPg0HXV09JezXyAvmZ4vAgXkeRWPooju+l36wiNZ5Qe58ykYbMsFEXcK+d4reP39+8F4rBBpZk8WKJXc7VhPbqIgfOLvTBNO9tLNU6qCBf/76G5Y3f7z9afr25c3rpf6dp3as24FOlMPRbT7JBwN9MhkQT+UPHBs49U35CXAigS5XS2PbxfswhIGTodXtafR6enTJRNhZficdBH2SkeSqfx8O00SDbrwgwmh3eaKHW4tEXe3b5UMHG8dQoN2hYmDC7RsEJ3mHq8HU+ViVuVB6Ztizw1/tTXeY4RxEtyjhY/cYrXVZg29US2IzUcCyTTdFF8yc4l50HLPxdE5pzPeodU2R0iHpG9y1aeuxj7RgCUcte/D6ZCTs4u9l3fgEp+iM3iVV+UporUgWOHh8/SFi5mDFJy6oRjGOnMBgpsuEVkLNAPNqY15pSs0XNtKFdd/qv48Uh4whRKGxrTXagWOPKG2MknmgPtRuRxOpb242mhKetKf2MGkMLBoHGhcEhSatb+oxm4FHY94D8oFA6Pc4C8ynOb139xlrAAGjh4XpGlpxqI/78JKyaLbCHH5ufLFlNY4uygAP5lSvYFg/nY05KpDM9nD56qx8pZ309KWUw5G3MYEHciMOrtjAP4wJ9yhECWe7mQAEFKpcfmFcuCaMcGzbDbV16cyApDGsEQ6C0SmWy5/zTVN3KwSakO8xT57GoD2axSIG7Bu+zgXNDII8Hkfncp4gnZkkehnTozQ/kOKd81/fX7+JzLaUr/dYPjkaD2wlaVfUpvppb/09Tl8tgD3Tx2ttWp/GaHfGXtKUG+GEI9eIxHByME/tEtMfCWn+4KaAmyji8DGE/w+FDYdSs7HgSaUBt23ue7JiAncmKlqoBc3oOAvhuzN7iFqXCda+b4gehiB0zV+gFjx5Akv49uSgF2zf+fqUbOLehZlq5o6bxyRst5GeAF/26jT7f45aiwa1RT8Ghrp1GB0DQrcIJnHj8igCSJnYFNhC+AVvAQU2sufwF2STZPaCQBK4FaFAr0Nl1FcbgtIlRu/U3Ii87lxG5f6NGwbZZiskJv8Uw9Nnvacua/xeitjcgJI77Bp+j+adhtG/kQ1lhWt5xTaa1N15aa5j/tzA5oHnRI3DD8lR+HRbsgfT90E4JMB07BmuH7FzUXLYghB41xUXXl/nY1TsxH9d7mDLxH64y+Jk3WU5AkzWnKvvsHQiRTCzGi8PvDoHzlC2RF+SFiFWFHaL3boT1lLHAve+2W5ZTQuJ7TWN2fGSPW4xe/T3Q2OuGSoXrqreGOhtYDlgKWUxHuQPkzGbH+g7XWNaw58vv8CxoIVlB6u+5uAJ7jsN0NXYu7JZxEOZjbxb6OXh5EC23TGAs+zBSA3a+OTwVQYi69sWI3sWdHNtIJj27j1o5qekjNyh1sD//wK43kPd+xAAAA==",
+            text: ##"""
+// What an answer brings along: entities that its rows refer to, and those that refer to its rows.
+import { valueAt } from '../json.js';
+import { elementTexts, idOf } from '../reducer.js';
+import { button, drawer, element, plain } from './dom.js';
+import { namesOf } from './path.js';
+import { client } from './server.js';
+import { count, tree, value } from './show.js';
+import { entityHash, parameter } from './state.js';
+import { stepTo } from './text.js';
+
+/** @typedef {{relationships: Map<string, {type: string, by?: string}>, hasRemote: boolean}} Declaration */
+
+export const nothingDeclared = { relationships: new Map(), hasRemote: false };
+
+/** What is declared of a type. @returns {Promise<Declaration>} */
+export async function declarationOf(type) {
+  const answer = await client.request('GET', `/v1/_types/${encodeURIComponent(type)}`).catch(() => null);
+  if (!answer) return nothingDeclared; // It helps; without it there are no choices.
+  const { schema, sources = [] } = answer.json;
+  return { relationships: new Map(Object.entries(schema?.relationships ?? {})), hasRemote: sources.length > 0 };
+}
+
+/** The relationships of the rows themselves that a question includes, by their names. */
+export function includedNames(url, { relationships }) {
+  const firsts = (parameter(url, 'include') ?? '').split(',').map((path) => path.split('.')[0]);
+  return [...relationships.keys()].filter((name) => firsts.includes('*') || firsts.includes(name));
+}
+
+const backward = new WeakMap(); // what is included → `TYPE/PATH` → id that is referred to → ids that refer to it
+
+function idsBehind(source, { type, by }, id) {
+  const { included = {} } = source;
+  if (!backward.has(included)) backward.set(included, new Map());
+  const key = `${type}/${by}`;
+  if (!backward.get(included).has(key)) {
+    const found = new Map();
+    const pointer = namesOf(by).map(stepTo).join('');
+    for (const other of Object.keys(included[type] ?? {})) {
+      const text = source.includedText(type, other);
+      const place = valueAt(text, pointer);
+      for (const one of place ? idsIn(text.slice(place.at, place.end)) : []) found.set(one, [...found.get(one) ?? [], other]);
+    }
+    backward.get(included).set(key, found);
+  }
+  return backward.get(included).get(key).get(id) ?? [];
+}
+
+/** The ids that a relationship's value names. */
+const idsIn = (text) => (text === 'null' ? [] : (text[0] === '[' ? elementTexts(text) : [text]).map(idOf));
+
+/** The column of a relationship: what its ids lead to, or that there is nothing. */
+export function includedColumn(source, name, relationship) {
+  const { type, by } = relationship;
+  const idsOf = (row, id) => (by ? idsBehind(source, relationship, id) : idsIn(row.get(name) ?? 'null'));
+  return { isFigure: false, isSorted: by ? false : undefined, text: (row, id) => {
+    const ids = idsOf(row, id);
+    if (by) return JSON.stringify(ids);
+    const absent = ids.filter((id) => source.includedText(type, id) === undefined);
+    return absent.length ? `${row.get(name)}, absent: ${absent}` : row.get(name);
+  }, show: (_, row, id) => {
+    const ids = idsOf(row, id);
+    return ids.length || by ? element('span', null, ids.slice(0, 20).map((id) => chip(source, type, id)), ids.length > 20 && ` +${count(ids.length - 20)}`) : value(row.get(name));
+  } };
+}
+
+function chip(source, type, id) {
+  const text = source.includedText(type, id);
+  if (text === undefined) return element('span', { class: 'chip dangling', title: 'there is no such entity', test: 'dangling' }, plain(id));
+  return element('button', { type: 'button', class: 'chip', tabindex: -1, test: 'included', on: { click: (event) => {
+    event.stopPropagation();
+    drawer([type, ' ', plain(id)]).fill(tree(text, 3), element('a', { href: entityHash(type, id) }, 'Open'));
+  } } }, plain(id));
+}
+
+/** How many entities of which type an answer includes, however deep; each opens to all of them. */
+export const includedSummary = (source) => Object.entries(source.included ?? {}).filter(([, rows]) => Object.keys(rows).length).map(([type, rows]) => {
+  const ids = Object.keys(rows);
+  return button([`+${count(ids.length)} `, plain(type)], () => {
+    drawer(['Included: ', plain(type)]).fill(tree(`{${ids.map((id) => `${JSON.stringify(id)}:${source.includedText(type, id)}`)}}`, 1));
+  }, { class: 'plain', test: 'included-type' });
+});
+
+"""##),
+        BrowserFile(
+            at: "/console/list.js", .script, tag: "\"efb1f4dd744a9b534360e86f96b721de\"",
+            packed: "H4sIAAAAAAACA4VY34/jthF+37+CBxwiaqvI1wZ98WKzSLcNGjTIBb0D+pAGNS3RNrOy6IrU7rk+/++ZH6REyd7rPdxa1Gg4M/xm5hsuFuLjTouD2mphN0IJd3Re74U/HvQSHhvzrOE/58WL8TtY2JjG664QqhW2q3UHP2pYrjv1Ag8b2wnbatHZl/LG7A+28+IkKns4fucK+vtRf/JFEC+EbvRet7AAaptCHBplWvjT2TW8eFRdLc5i09m9yMpFbfflby67G/WSAf/QR1Dt+67VqfRB+d1MvLI9bqX3B3/84JXXBdq7NnWtYdMt2FyIxqratNsCvKj0T9abCqQwOn/Xqi5Ep/eqe0q2cTvwdLrNi/LVLhXR3bPuZkJbG9Qqt8NfndpriiuEoNJCOQiCdhQap/37FzAQD+DnKOjSDdCXmf693q91h8FOJMtFp+u+ujDmRzjkjwpCnij1+MxyN5VtAQBo7gfzPy3uxZ/fvYPlxe0tgWdjdFMzehApmQsguROrvmtkvhLGCb/T8a2qa/DNleJ2caM/kQ28A3/2Pam7FxI+zsX9t+J0IwYBfhVgIzPTHnqfFeADAzZzWnXVDlYy1Rn1daPWuslg/XtSnYX47mwDyIHlAc1OmBbs/2+vuyNIOfBzKb75EwBLOw+CaPrXm6AE7BEAkCViaqfaLYhKslS5px9BUJLbaBV/sWTDy2fV9Lr0ndmD+OfPou2bRpxziPo5vwOlnUYYs/DdzTmE+ANAzIXYivVRWAhlN0KG48jxCfuH4BXBOke2ba2MgJNTKE1li4g8mZf2pSU3Ok1hWwrf9ZqMRcPeY/qllik4pqbft5cn6+DnxDJMzwJw8R0kXz2PXRFzexnyWg7e8uuM3mb5hR40jWz71055hJ1TZoAmVDI6X6HWFn4bSA3I+QkON31beWNbgTnVO8wf6WzfYRXAVG/zBI0KTu9e8OvSW68a8eb+XvRtrTcGq9FXX12+JS3iQazQqrcnqkkylcrPKwGAyxJArAY5MuH89gRbw//xsw6shhJQg9qsoIK8t52GlIMYYN5xBRK11U601nMe0ibnFeBszORQxcEy/AyCwzpW/3G6WYkWjsBBUqMV0lMdN3Ws5ZDle/UEG7xQ5L3AHIPCTBh/AcRqWoREY6DV+AhHoJvN1QOAzf9KiiVVIg4/R7/RAChTYyFC7UmgTpSZ6M0PHo/w6LhtoTdoqmqcHYyh0yeLttCyyAj8uj/UEEuZB2XxsA3WnUlmlFsNFQhDk+Xi4WGwBf+ZjWC7y4OpnsBZPHoDAB0XJTym4rjBPXuUR3/Qy4eyaqwDg1LhN6yntbUujXu0basrjwkQPhwwGD+ieD083IfTkhkVTWhyqDuWr+jx4LODxoMQx4/fBOPuxGJBGEMkETwovYhB0GOM6KBsdlaJy6QfsmQaV1AQ45qH7idPAheWsWRGPefkN9uMuITNOD74MI8zWlOGYBvOUVzh72ANf3w5jiUmgiSugspnBuwVeTtLEvxuYgaK5awOuQ8/R4Gw+/v1b3CspXLObFsyHA8N1ZG10fUzN6QAkxlu7UHHI5xgYXoeKDUDWtCqXaUOqVqCH7kz9CtIq4nyOWKDHDaPRPc5lp4bcStW9oBp71ZL6uTgofGY9dxQXGBtQqqxQngrEP/YsSjYxN+GWAtJL0Mtwy0i53y9IoHgPtSkOyoctqdS5lkYi2erc+SGGC88eygpFRQS3gs3CaVzB2wxJ8JrtIPgScu9Emxea14GQ1e/IJL4NH9dgXxLhBO9RIWhT4VSjH4y45ZsPK4HKkVeBOOeiA9za2AKJQ0AAQya98G8IItbdl/W2iuD4rgZaASxEJi8vLlWorGN/AxpL8PZBXKVtshTepqQrfciyN7FOk52JmjExcbsDSZxZJxxHbzBVdykhN93wzbcrVNi6A6qpRJXNZA+0Or2PdTHbOBz/EUWciiln6Al4aGSKyPGcRRc2/qYblab58leqnWAtKly6sizb5LXOG584TWVM4ySfhnZuuSUhPzEkC5jygQP8RSziNVljHvJz7je6ZYoFv+NpBZb0yiNiYUlUiLYMRCzchzq6KTVcScU9PKc51ExUkBoNJfEL3LDa8SQ6kQSB0qLJEyqg4RpdMZZPU5qMsSCj5mHO2Tkke9H/zB78/GxDQMfnkZBx4x8ckAZ180LZnLJhcZmSkQAi/WEGQ6lM42zTGY2+iaf6OTKyQ8lVJuqM2uNpGTWo4JmnlRl9nGsXcL1MJgi6WlhaGV4ndnBSAB5fBqZY6wvxgV+FCJBYrQ758dq8fzHxdsTJjvw0sW/H8rbz28Xpf6kK6pBv7z7FakmKBiqx1pvoX/GvjLML6R0Np/E7XimoupQ8DTPE0khyrIcAE41EknF9ZmBADvh6MOwMVUxcgsuUrP+SF0bgTIRwogMh8orQA3pSiCX5N5EvIQA/+0ZoIwJoFskZjTNZ0VIy/8nzRUaxCEluYDjQAknMuY7izyUocCjPadzPnoBEeLJlCruNGZh4iV+yyOJCMkOheCRe/Pg79Crh3uZ1+a2uDurouiEGSiPIEbnOdTnCWzimwluTpToerg5ok7DCu8SMce3FyGYpnZlo9ut34UYU60gIgiEGuKLLYj0EmSyDQQPWggOWTg8XZsQQX9wgJgm76OBHVHHzkfMpPdL0fP0y4tdR/5FOrA0JbdXMvidT+7O4iqfeMEZF7c5C7QrsjmIC1b5ZN+KZwrTbjO8qkhfdTp9OQ65yk9zC455yhqvDy2o4Q06VBIr+QDFvfIWsF2GyzgcAxKvw6p8zZOroXod2Ml9oMx+slQfNzgderraovQAubE6kPzV3V8byq7YM4oWRA2itpt0+nrs/fyC4VsC2YgUFsLm8hdrG61aidpgpOicf9yZps5n2+PrIuiGwA+ddN17b9v0Km1YCYQCvyRCQfdeDfGE+dzIzO0PU+rG/0K9TyY3GANEhrdbTI6IsOSTQKCHaYsMA1Mc0YfqkOie3ARwfCMv4m6ttjC3LfkT5iaw8VJEgpM24Rj5MEVSETyds0BpkGhjKKD38Gky884WGa7SzeNww5jRoBDjFVC1sVWPwwGEoUo/wWtyaIXTb/gOfdIKx7qLUwYU+DyPU5sQxwuN4OZUZTIj8094B9wyv7zFihf38rVPwO1/gnryJenFGJFoUji0lsbrtCzgCtJ53hYHlhFPzPijxBfANCThFC6nySXEBDgjyl4bUOPwu+SP+eH6rH1t6g3oma1y2C4nbZqGfwe/0EkQjhkAAA==",
+            text: ##"""
+// The page of a system type: a live list with a filter, an order and a drawer for one row.
+import { copyAs, copyText, drawer, element, fill, plain, problemCard } from './dom.js';
+import { orderKeys, turned } from './path.js';
+import { count, emptyState, forbidden, grow, loading, onceNotice, pageHead, remark } from './show.js';
+import { watch } from './server.js';
+import { go, pageHash, parameter, place as present, setOwn, withParameters } from './state.js';
+import { memberTexts } from '../reducer.js';
+import { LiveTable } from './table.js';
+
+const pageSize = 500;
+
+/** The field of a list's filter; `url()` is the list's address. */
+export const filterField = (url) => {
+  const field = element('input', { type: 'search', 'aria-label': 'Filter', placeholder: 'filter, as in a query', size: 32, test: 'list-filter',
+    on: { change: () => askList(url(), { filter: field.value.trim() || null }) } });
+  return field;
+};
+
+/** Shows a list by other parameters. */
+const askList = (url, changes) => go(pageHash(withParameters(url, changes), present().own), { replace: true });
+/** Orders a list by a column. */
+export const sortList = (url, path, isAdded) => askList(url, { order: turned(parameter(url, 'order'), path, isAdded) });
+
+/** What is said of a live query above its rows. */
+export function statusText(source, shown) {
+  const all = source.total !== undefined && source.total !== shown ? ` of ${count(source.total)}` : '';
+  return `${count(shown)}${all}${source.truncated ? ', and more that the server does not list' : ''}`;
+}
+
+/** The drawer of the row that `_sel` names; `show(text, id, drawer)` makes what it holds, null where it has changed it itself. */
+export function rowDrawer(table, show) {
+  let side = null;
+  return {
+    /** It stays with the id, also where its row has gone. */
+    update() {
+      const id = present().own.get('_sel') ?? null;
+      if (table.picked !== id) table.pick(id);
+      if (id === null) return side?.close();
+      if (!table.node.isConnected) return undefined;
+      side ??= drawer('', { onclose: () => {
+        const isOwn = side !== null; // and not that of a page that has gone
+        side = null;
+        if (isOwn && present().own.has('_sel')) setOwn({ _sel: null });
+      } });
+      const text = table.text(id);
+      if (side.id === id && side.text === text) return undefined;
+      side.name(plain(id));
+      const made = show(text, id, side);
+      if (made) side.fill(made);
+      return Object.assign(side, { id, text });
+    },
+    close() {
+      const open = side;
+      side = null;
+      open?.close();
+    },
+    escape() {
+      if (!side) return false;
+      side.close();
+      return true;
+    },
+  };
+}
+
+/**
+ * `options`: type, title, columns, empty (a function to nodes), show(row, id, side) (nodes of the
+ * drawer, null where it has changed them itself; without it there is none), onopen(id), acts (nodes
+ * of the head), copies() (orders to be copied, `[name, text]`), notice (a node above the rows), order (where the address has none), keys, source(url) (instead of a live query),
+ * onchange(detail) (rows have changed).
+ */
+export function listPage(options, place) {
+  const { type, title } = options;
+  let source = null;
+  let limit = pageSize;
+  let url = place.url;
+  const status = element('span', { class: 'muted', test: 'status' });
+  const filter = filterField(() => url);
+  const body = element('div', { class: 'answer' });
+  const more = element('div');
+  const once = element('div');
+  const table = new LiveTable({
+    caption: title, test: 'rows', onopen: options.onopen, onrender: render,
+    onpick: options.show && ((id) => setOwn({ _sel: id === table.picked ? null : id })),
+    onsort: (path, isAdded) => sortList(url, path, isAdded),
+  });
+  const node = element('article', null, pageHead(title, status, grow(), filter, options.acts), options.notice, once, body);
+
+  const side = rowDrawer(table, (text, id, drawer) => {
+    if (text !== undefined) return options.show(memberTexts(text), id, drawer);
+    drawer.described = undefined;
+    return remark('There is no such row now.');
+  });
+
+  /** The search that the address is. */
+  const searched = () => `/v1/${type}${/\?.*|$/.exec(url)[0]}`;
+
+  function begin() {
+    const asked = withParameters(searched(), { limit, count: true, ...options.order && parameter(url, 'order') === undefined && { order: options.order } });
+    source?.close();
+    fill(once);
+    source = (options.source ?? watch)(asked);
+    source.addEventListener('state', render);
+    source.addEventListener('change', ({ detail }) => options.onchange?.(detail ?? {}));
+    filter.value = parameter(url, 'filter') ?? '';
+    table.setColumns(options.columns, orderKeys(parameter(url, 'order')));
+    table.watch(source);
+    render();
+  }
+
+  function render() {
+    const { state, problem } = source;
+    const size = source.ids.length;
+    status.textContent = state === 'failed' ? '' : statusText(source, size);
+    if (source.elsewhere) fill(once, onceNotice(source));
+    if (state === 'failed') {
+      fill(body, forbidden(problem), problemCard(problem ?? {}, begin));
+    } else if (!size && (state === 'connecting' || (state === 'reconnecting' && source.at === undefined))) {
+      if (!table.node.isConnected && !body.querySelector('.loading')) fill(body, loading());
+    } else if (!size) {
+      fill(body, parameter(url, 'filter') ? emptyState('No row fits the filter.') : options.empty());
+    } else if (!table.node.isConnected) {
+      fill(body, table.node, more);
+    }
+    const isCut = source.total > size;
+    if (isCut !== Boolean(more.firstChild)) {
+      fill(more, isCut && element('button', { type: 'button', test: 'more', on: { click: () => {
+        limit += pageSize;
+        begin();
+      } } }, 'Show more rows'));
+    }
+    if (options.show) side.update();
+  }
+
+  begin();
+  return {
+    node, title, table, again: begin,
+    row: (id) => memberTexts(source.text(id) ?? '{}'),
+    keys: { ...table.keys, '/': { label: 'filter', act: () => filter.focus() }, c: { label: 'copy as', act: () => copyAs(searched(), options.copies?.()) },
+      y: { label: 'copy row', act: () => table.text(table.active) !== undefined && copyText(table.text(table.active), 'Row') }, ...options.keys },
+    update(next) {
+      if (next.url !== url) {
+        url = next.url;
+        begin();
+      } else if (options.show) {
+        side.update();
+      }
+      return true;
+    },
+    escape: side.escape,
+    close() {
+      side.close();
+      source.close();
+      table.close();
+    },
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/main.js", .script, tag: "\"0411d00d7f9b122b14acd981a67c09ac\"",
+            packed: "H4sIAAAAAAACA5Va747bRpL/7qfoQYwlmciUg8V90WB24DjOJthN7PP4kA8DYdVDtiRmKLaW3RxZmBWQRzhgPyzuBe4V7vs9Sp7kflXdTTYlTewz4BHZXV1dVV3/m9Op+LBWYtnKjZqJVlb1RFi9nYg72TSqNRNxr/b4K5tSWABu5UrhQVp+k2XZKmNEg9Umf1Zttrq14lHcqVXVYJG5n4hirYr790qW+4lYS/NB3ytMVY1tddkVaiI2EjOtKjQ2LOxPejcRRrUPqsVvtWp+aNzv286KAwjVG5HkUweR/2KSy2jbzgDVXWetxiJVq41q7EQsqxpcrXVdvqKHbS2JuG2r7wDxWrZlhLfUm2OkLAgSCP3ZWwVpFLUuiDXdMX5ZWAzWWpZVs6INulZiIyP3McVrvTtCvdIAlq1R72pJkjDKWmAw8SorrXLLnkFCxorn4kqkBswVVreZuPqTKHXREaf53zvV7m/81ACDpdMvv+RzpgOe8SFO+ND4eHFc6wrnu1gthoNuq9XaupOu8CvvccDiy6kngvCAjttnQtwmdr9VJpmI5EN4sPSnxZkn8wmDMGU0+O/h4e/HIHqrWmkroKeZt6M3TX9kuamaAA0yyqqffz16K06gu62x2GvD0/8Rv3QnsLqzd/oj09A/3Z1ARShuhkdzBk63ykH5h/IEZqNsWxW89sfhccOCJGsJcLIoYGw0/Kp/ksdihGCW1apzwvOyGQ/cnwqz7oxVLUMPj/UIbh5pEekPFF7JYi2k2MCOa+8UKsNmoEqxW6uGNAcjy6qFypD+N5EKMRLSIchItqwx0OHKsnaYrWIp5HlOqpZv5DZNb2nJnFWenjIiqVZWFF3bYilwNV1dX4rpFLa1dSbF/urAYLU0ltUPgMHScvgdLE2z25dzcS0WXzx/PDd1WIiZSL6YOk2/ZHS2axtgeune4Nm+UauORpayNoqpuFNLHDosTd/pci/uG70zEIwmx2hmEB1Tt9NdXQLWSUjYXVWoYOxV8yOcFVk8JMHzzD55tPR5mmwwmWS9q0sTCLIqatIzEsXEocyCB7hZOwLOem86GWn2TSGWXVOQsvDqNBOPUJJqKdKLwGQGd03sX2LC0QklUaDyq6/CcGV+lhXJEaMX4YD+8Afv2XM2i5ydm7i6uiIVLjQmsCC59Nv1KMJ2TM97B7hPs2F3PmtsNPjSFA6aFT4HzessoLxgyJy1h9kKGB7FLwYMH4BE7rArnVCa/PnNB1LG6cPXSZYDX7FOU5Z/+njIGKlD67gHG0RlBreeMjawe0EPOatNXqtmZdfQMiiSU/lYqSagoVVM30zYtoPW+h0GWR88G5E8B4aYAD+TR8MA6kfxnnfbElK/zlOGyYIcZNtWD6r0o5/Y+dqhqpV84A2czEbb8BxJ68pbRNhoXdHh7/NtZ9Y3pACpU9UEIggY+kM7RwNL+6KX9rEqVuY79jeD3vHciHDEb0MiyKKp4D56VSH/lFcNnGOpTBppTuDEGWfaG9/6697uErjJVpHza7QwHfwkrSRTRVIwrJB87OtWLSNNEIc+lGbZeSm4jX3CkWaRKXhnHNTYpRrpIp8+fxw4OCChWIw1msjO2GmRZ3BWSk4Nygxpb5RsduuqVp86Apaco+HzpAQJsZaWVQlRWY4eJKYoO0sfRaksJy4k1kBcWCEbs4NHYbE5XnrbbxWhS5+Q4hCGIC5Hc44kpEl96OCc+EhDjuIKTR77YlawRpdq8DpeJTPRg+VL5GwGnG1b9QDUN0Wr63pk+McGeXA+/Hu9gz21CB5eDpAgh152KeZyyNILDbeOjBVRGKngkh08harYNbtY9Wzk8QcPyycYHOQW2gDGS+gDskQ6PmywAW72miO/jsNbcWS5vhaPLKRPmErEC7NBYSAOa2X1wJaC5NvO+mCx5zMng+KUPh3RgJwIrjfLfHqe3t4m74gD4GFOOPWh5IdKk4Q5En8SL8mbIdNPiU0xdXwunj9y3s+D2UHopQgjmM8Oi2w+AaLXThzJIBiykK4p1RLmUrIjpoIh9dPZfM6aiYPt5T8+dCf/2KVTkKPfSCvZWWJ8FPGC6h2FB5+Hc2RyU+Rycqc6P1d2nSZ/g9MZpUonePtyA8kauxrIZ+T6efwgfvv1n+I7qMFa2QXTS073R9V0zu2yqsGq00G3fyY9dnkhikKKwSRrG+rTKHnkd7JHIIqz0gTGwFSR6yrWslmpkpex8dNMyn8h2rN8nCMdSvYMSnxkJEx5ZCB11dxTnnYbF1cwN0u1IxdTLnMdZx3QH71T5QRJ2Z7tCHynDB2lFxceqs+DerswW9mwYRQ4MWSUiV4u8c5czAgnZfBtJV+UlZHwp2UCGPIxAILDAUxCdLMdNcHbiZNt4jB1okvXkbbMkEFTpKEYs+jpWKxgL04UNOoo8hoDgobQPFZWfkC2xOcK1OQuRoQehrCHszSDFyKeTL5S5DkwkWTkiM7OsQK4yiiLnfkXVHWQC+LqA6Og/aQAYfvuiyfxj3+M94AKpv1slnENQzPZxJF7fSzgcIhy6+ohJ3CGpZTgW2aFD2gmbj9rbTL1cdRnFe/C26hmiJOQKUVAua1ySlzdolfvfkiyubfSqfigt9wk8A0i8QL/jozjhsXgzYOkudbGIuhZ9dGiHLUulsLcBt8CgAPVXiw//DeECwWZ+N//EcfjrhpLDovLKDztdAszuqc+RhSPtpXL6HysxxvmiCJ6dEdOTzmL7yfnUxYM9vyRcLk92JMSWMwAHT5tmomTKTdx6Zj3AZ93+Cty39zq1Qp+CEFts1EUer7RMEXZxy+4SfvKRupUmVc7uc96r/nzWsfVjysbrygZQuVo4ilq7lz5ytuV0GQ8ToPZjPJfNAJnn6mQZPy5gmTUCQiUNicsxC1+Q1L3NCCDOTfSG1MPOTmhxR0ZF/oFEkwUpI0jz61J3ezCvb14/khrcrOtKyjuLHG1OfUY3VKf6R1GMbUX2SidwVEPejJIjFNw8sPkem5B1Ub58u1B1h1Jd967AyrYJNSN6aXHLNR4M2oLBJTszgnnBZDiVIGRuyr+mQyO3By5OHpFuGvNdc6oMUwGQM+GMxRfIcycYbhxyuyp4ZjyJDWN8JtksXk0TrOZKZgdtuGRaxGeYE++SQG6ttxF6GrZJgcGduQiaRgWMl2uOYTFjkVvl8fqt3CndkBgCP3fNKM3r96NUqUbHqyNtGa31se6FZRwSOSfAAxK2Ksgw7jYQYw8VYH5Fhv5PZdTspVkQ+caWnTtO8xpclOtGqE78re+Qx27YkZA0dglrQTxgoChMN6Jp46YC68FWWTzg1CO92OcoTH++7tVzQu3lPb0EXTIthYjA/zt1//e+WYvMmozX1DqxR0+Z3uXgjLiHXJEVyGSIFmaXOMiArcSXkiuQAUnXL359W5pZH6cpJ+1QMk++nYeVKF3gu/VsjOq/F5TJeWbFnC81EdIbxcUQSi5uONsfhEXilqZqFLkjLxlJpj+oyjEqjqj3hj3vbVYRKGyQFk3FC4Ezk4tIauhhH/UfM2TeRb3LcbePKYdtfp+1tuDI1OVr+zhsxg6s5Ajp6magtjjy4r0BCYLYTTvs2cU+8CMMxuKxoXjQaFMjJlwMerMMdDEwIoDYzZ2sm0CHzVqHOHve0hFuGtMarvzPWQX0vCALJ6rrREPfvNDvpj0pvGT3iWh/o/vktIsqhsbAMESjo7ld1qRx03C4xoYBbu28rgUfqIGHslp2ATSInyxkJ4oiXMRilfyGnCr/AxX5TE4UTFFh3BTBdE50g6BxnCkh5NDJROT5dum3p85WIo1LzTm6HQHkR3Cm6u3I40dihTbasgymM3ifY/JeRL2BBXFsRhvvmDDSoIjHlX1boZJFIIreMM5KSsW1SWVos4VVDmnOg6bbKl41i0imL/fQkV0P6GnBvpC3jfvEVIN5i8+stzXXtwX8Lr2nuEH4ql7wI3zNKrwWHxDK/nd25vQS57+jVdN3baJr7kG+OHCNO3nDqPuB687VeRRkvwN3z2cHmTi55MjmxzU7STdhq/ZUV8p9Ooqb5TnNhwZ5XvuvyVP9+XGDFTmJ7V7s9XF+gzZisaTIxuhmC8k1Ec2nDeJlWr8veFvv/6XESkskGRNBXa1xSlCA+74mkY2apfNhKI2EjhrVsQV51w0A13omfi2MpuKL9vGxztQO/TR3ExcArmxJ46KCwcqFZzjceoQM80jEc9viFxO0+gWqaXwrIw7mXCZQ40Tz0cpdm1lVYhDvqqXVBEdfCfwlIVx3gwhb9QodFsaiW/QuJTmUVdnJ7Kzur/E8eDEHo9nooRjgKvtuy/h4Y3zF30exyv72PN54KCrX0ZZnyfruPD87V//SY6SJl3KGcNSd+Kv8k5RFrJg/mcxcFxZRB2tvtR1jYOo3GvVBp4+TQZjJzDQ3gEMlL+ytq2gbCp1jRH1cYuj48Iw4TNJ+tL7L2of6m13fH/WcRuXuveL1ULspGHnRH0ZSoQjivGWcsN5uNXj17xUS9nV9p1rR8NSkIq6mcq81putNrRTPyhrC2Lo/TkVsrLWq9lGl7Km7uHxjQyiFAm/1SRSt76wbe0RuIGNsvIvLmcPN5/fVaou+xWIgdA0d3Nj7HWeJlWz7ewMhp/eUsVzxX7zTn+kZiwPtLKs9DyjnPgjlitJX1jQNxFJdlIapRGR0OHXoO8F389BY7/yJPiagl2Vp46y92glXhkfN4bemEJSIXZ0PXKbvGn8DbtI5sMFE1caXJs8wa8cPm0x3WYj2z19RrOloqMmfR2LnrbiYtmXpGSCX48JFIm7kY0Nmb72SUa3dsenyTniVVA+d9c71sMeFHxwC5mXYCvfTGtKFP8TEdqjrt53z7xx3+Bj9SQc/V0S3T3RBRoN3v5x3odnvnR1oy/nn2pPBrjD4jgRcsowOrxhY3/mWVDN/A5ld/DwPYqL8U2jYjx01Zj1N593Erns01sPaecgWOrZPrngul+wVvV2hDlOX5calQ9wvb37BTZA7cm3u+boRpeO32Wsvs96cn1MEK6LFDWoHWoYMz/ksrDpEzpEEdApuL/5+tY5Hn8L4B0G2KArzCipSkf3mUk+JRj6LirLuHb+njh3n689xRF/BTGlbpv1ThQx8w3RQH6aEoc02eotp5+J61S5G1HwoOl7FsozXJ9f8/1b0VZbG980sNela5JzmKm57eB65M/6qHYKD7pLFEEJf6EF0FGIOoEu6qq4H6Uo3rvB8/G1JQVf7vav1tSu4F+8l7KlZfQzi66quF7pHYMZIvyEMd5+IvjP+1alzx9wtp4FH/c+xcFnh8gbSzVUejbyhkari7zcG+RmNFTld0kgAAebm/vq92FDNPVSf0q1xcnVbyQTFEif2sW1RDuzT6MFk8+2ECcJRm7GGOiFiTVeQqFPcEpL0N1Bx44T3fhKT4QPLofucvRBj/uyyIngyR1Dyj9sOEpYg0/sPyX9JML+A7oI48lHLSgXKT47l+0dF3mBH/iKnb6F5SZYaFVQH8bIB1Xm/9+vTMYysD/Qrg+y9h9kPJ5rt4wETkXhv718SatjSxsfilMK/h6XXqPP1Jz4xtCBpP8DMutsoBYsAAA=",
+            text: ##"""
+// The frame: rail, top, banners, keys, and the page that the address names.
+import { begin, ask, checkReady, hasToken, introduce, may, reconnectNow, server, signIn, signOut } from './server.js';
+import { busy, button, element, fill, holdAll, plain, problemCard } from './dom.js';
+import { banner, bar, bytes, clock, count, facts, loading, plural, say } from './show.js';
+import { go, parsePlace, settings } from './state.js';
+
+const $ = (selector) => document.querySelector(selector);
+
+/** The rail: page, name, key behind `g`, and the right that it takes. */
+const rail = [
+  ['types', 'Types', 't', 'read'],
+  ['query', 'Query', 'q', 'read'],
+  ['operations', 'Operations', 'o', 'admin'],
+  ['conditions', 'Conditions', 'c', 'admin'],
+  ['upstreams', 'Upstreams', 'u', 'admin'],
+  ['outbox', 'Outbox', 'b', 'admin'],
+  ['streams', 'Streams', 's', 'admin'],
+  ['store', 'Store', 'd', 'admin'],
+  ['metrics', 'Metrics', 'm', 'token'],
+  ['access', 'Access', 'a', 'read'],
+  ['configuration', 'Configuration', 'k', 'admin'],
+  ['cluster', 'Cluster', 'l', 'admin'],
+];
+
+/** The pages, each a module that is loaded when it is first shown. */
+const pages = ['start', 'entity', 'specs', ...rail.map(([page]) => page)];
+
+let current = null; // { place, page }
+let lastQuery = settings.recent()[0] ? `#${settings.recent()[0]}` : '#/types';
+let turn = 0;
+let hasBegun = false; // before, nobody knows who asks: a page would be shown twice
+
+const inMain = (...shown) => fill($('main'), element('article', null, shown));
+
+/** Shows what the address names. */
+async function show() {
+  if (!hasBegun) return;
+  const mine = ++turn;
+  isWaiting = !current && server.store.state === 'recovering';
+  if (isWaiting) return showRecovery();
+  const place = parsePlace(location.hash);
+  if (!place.page) {
+    const { json } = await ask('GET', '/v1').catch(() => ({}));
+    if (mine === turn) go(json && !json.types.length ? '#/start' : '#/types', { replace: true });
+    return;
+  }
+  if (current && place.page === current.place.page && current.page.update?.(place)) {
+    arrived(place);
+    return;
+  }
+  if (current?.page.leave && await current.page.leave() === false) {
+    history.pushState(null, '', current.hash);
+    return;
+  }
+  if (mine !== turn) return;
+  const isFirst = !current;
+  current?.page.close?.();
+  current = null;
+  if (!pages.includes(place.page)) {
+    inMain(element('h1', null, 'There is no such page'), say(element('a', { href: '#/types' }, 'Types')));
+    return;
+  }
+  inMain(loading());
+  const module = await import(`./${place.page}.js`).catch(() => null); // the server has gone meanwhile
+  if (mine !== turn) return;
+  if (!module) {
+    inMain(element('h1', null, 'This page did not load'), problemCard({ detail: 'The server did not answer.' }, () => location.reload()));
+    return;
+  }
+  const page = module.open(place, frame);
+  current = { place, page };
+  fill($('main'), page.node);
+  if (!isFirst) $('main').focus({ preventScroll: true });
+  arrived(place);
+}
+
+/** How far a server is that starts; the page comes by itself. */
+let isWaiting = false;
+function showRecovery() {
+  const { phase, done, all, commits } = server.store.progress ?? {};
+  inMain(element('h1', null, 'The server is starting'), element('div', { test: 'recovery' }, say(plain(server.store.reason)), facts([['Phase', phase],
+    ['Read', all > 0 && bar(done / all, `${bytes(done)} of ${bytes(all)}`)], ['Commits', commits !== undefined && count(commits)]])));
+}
+
+function arrived(place) {
+  current.place = place;
+  current.hash = location.hash;
+  if (place.page === 'query' && !place.type.startsWith('_')) lastQuery = location.hash;
+  document.title = `${current.page.title} – Freshet`;
+  closeMenu();
+  showRail();
+}
+
+/** What pages may ask of the frame. */
+const frame = {
+  /** The page's title has changed. */
+  retitle(title) { document.title = `${title} – Freshet`; },
+};
+
+function showRail() {
+  const link = ([page, name, letter, right]) => {
+    const { allowed, why } = may(right);
+    if (!allowed) return element('span', { class: 'off', title: why, 'aria-disabled': 'true', role: 'link' }, name);
+    return element('a', { href: page === 'query' ? lastQuery : `#/${page}`, title: `g ${letter}`, 'aria-current': current?.place.page === page ? 'page' : null }, name);
+  };
+  const docs = server.links.get('docs') ?? server.links.get('documentation');
+  fill($('#rail'), rail.filter(([page]) => page !== 'cluster' || server.links.has('cluster')).map(link), docs ? element('a', { class: 'apart', href: docs }, 'Docs')
+    : [element('a', { class: 'apart', href: '/problems' }, 'Problems'), element('a', { href: '/openapi.json' }, 'API')]);
+}
+
+// Top and banners ----
+
+function showServer() {
+  $('#host').textContent = `${location.host}${server.version ? ` · ${server.version}` : ''}`;
+  const { word, kind } = server.pill;
+  const pill = $('#pill');
+  pill.className = `pill ${kind}`;
+  if (pill.textContent !== word) pill.textContent = word;
+  $('main').classList.toggle('dimmed', Boolean(server.lostAt || server.isAway));
+  showWho();
+  const shown = notices();
+  const key = shown.map(([name]) => name).join();
+  if ($('#banners').dataset.key !== key) {
+    $('#banners').dataset.key = key;
+    fill($('#banners'), shown.map(([name, kind, ...children]) => banner(kind, `banner-${name.split(':')[0]}`, children)));
+  }
+}
+
+function showWho() {
+  const { me } = server;
+  const types = me ? [...me.types.values()].filter(({ read }) => read).length : 0;
+  const rights = !me || me.admin || me.open ? '' : me.others?.read ? ' · reads all types' : ` · reads ${plural(types, 'type')}`;
+  const name = me ? `${me.name ? me.name : 'nobody in particular'}${me.admin && me.name ? ' · admin' : rights}` : '';
+  const key = `${name}/${hasToken()}/${server.needsToken}`;
+  if ($('#who').dataset.key === key) return;
+  $('#who').dataset.key = key;
+  fill($('#who'), name && element('a', { href: '#/access' }, plain(name)), hasToken() ? button('Sign out', signOut, { class: 'plain', test: 'sign-out' })
+    : (me && !me.open) || server.needsToken ? button('Sign in', signIn, { class: 'plain', test: 'sign-in-button' }) : null);
+}
+
+/** `[name, kind, …what it says]` of each banner; one with the same name is not drawn again. */
+function notices() {
+  const { store } = server;
+  const all = [];
+  if (server.isRefusedHost) {
+    all.push([`host`, 'bad', `The server does not answer under the name ${location.hostname}: add it to `, element('code', null, 'hosts'), ' in its configuration.']);
+  }
+  if (server.isAway) all.push([`away:${server.answeredAt}`, 'bad', `The server does not answer${server.answeredAt ? ` since ${clock(server.answeredAt)}` : ''}. The page goes on by itself.`]);
+  else if (server.lostAt) {
+    all.push([`lost:${server.lostAt}`, 'warn', `The live connection is lost: what is shown is as of ${clock(server.lostAt)}.`, button('Now', () => reconnectNow(), { test: 'now' })]);
+  }
+  if (store.state === 'recovering') {
+    const { phase, done, all: total, commits } = store.progress ?? {};
+    all.push([`recovering:${done}`, 'warn', 'The server is starting. ', phase && `${phase}, ${done} of ${total} bytes, ${commits} commits.`]);
+  } else if (server.isReadOnly) {
+    all.push([`read-only:${store.state}${store.reason}`, 'bad', element('strong', null, `Read-only: the store is ${store.state}.`), ' ', plain(store.reason), ' ',
+      'Reads and live queries go on. Free space or mend the disk, then reopen.',
+      may('admin').allowed && button('Reopen the store', async () => {
+        await ask('POST', '/v1/_store/reopen');
+        await checkReady();
+      }, { test: 'reopen' })]);
+  }
+  if (server.versionBefore) {
+    all.push(['version', 'warn', `The server is ${server.version} now; this page is of ${server.versionBefore}.`, button('Reload', () => location.reload())]);
+  }
+  if (isNewEpoch) {
+    all.push(['epoch', 'warn', 'The data are another generation’s (restored, wiped or begun anew): everything is read anew.', button('Dismiss', () => {
+      isNewEpoch = false;
+      showServer();
+    })]);
+  }
+  if (server.pill.word === 'open') all.push(['open', 'warn', 'Everybody who reaches this address may read and write.']);
+  return all;
+}
+let isNewEpoch = false;
+
+function showTheme() {
+  const theme = settings.get('theme') ?? 'auto';
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  $('#theme').textContent = `◐ ${theme}`;
+  $('#theme').ariaLabel = `Theme: ${theme}`;
+}
+
+function closeMenu() {
+  $('#rail').classList.remove('open');
+  $('#menu').setAttribute('aria-expanded', 'false');
+}
+
+// Keys ----
+
+let isGoing = false; // `g` was the last key
+
+function key(event) {
+  if (event.defaultPrevented || event.isComposing || event.altKey || $('dialog:modal')) return;
+  const hasControl = event.ctrlKey || event.metaKey;
+  const inField = event.target.closest?.('input:not([type=checkbox], [type=radio]), textarea, select');
+  const name = (hasControl ? 'Ctrl-' : '') + event.key;
+  if (inField && !hasControl && name !== 'Escape') return;
+  if (['Enter', ' '].includes(name) && event.target.closest?.('a, button, summary, input, label')) return;
+  if (name.length === 1 && name !== ' ' && settings.get('keys') === false) return;
+  const goes = isGoing;
+  isGoing = false;
+  const entry = goes && rail.find(([, , letter]) => letter === name);
+  if (entry) {
+    if (may(entry[3]).allowed) go(entry[0] === 'query' ? lastQuery : `#/${entry[0]}`);
+  } else if (name === 'Escape') {
+    if (inField) inField.blur();
+    else if (!current?.page.escape?.()) history.back();
+  } else if (name === 'g') {
+    isGoing = true;
+  } else if (name === '?') {
+    help();
+  } else {
+    const found = Object.hasOwn(current?.page.keys ?? {}, name) && current.page.keys[name];
+    if (!found || found.act() === false) return;
+  }
+  event.preventDefault();
+}
+
+const help = async () => (await import('./help.js')).openHelp(rail, current?.page.keys ?? {});
+
+// Boot ----
+
+addEventListener('popstate', show); // also where a link or a script has changed the hash
+addEventListener('placechange', show);
+document.addEventListener('keydown', key);
+$('#theme').addEventListener('click', () => {
+  const next = { auto: 'light', light: 'dark', dark: undefined };
+  settings.set('theme', next[settings.get('theme') ?? 'auto']);
+  showTheme();
+});
+$('#menu').addEventListener('click', () => $('#menu').setAttribute('aria-expanded', String($('#rail').classList.toggle('open'))));
+$('#help').addEventListener('click', help);
+$('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  $('main').focus();
+});
+$('#strip').addEventListener('click', () => busy($('#strip'), async () => (await import('./help.js')).toggleEvents($('#strip'), $('#events'))));
+server.addEventListener('change', () => {
+  showServer();
+  showRail();
+  holdAll();
+  if (isWaiting) show();
+});
+server.addEventListener('epoch', () => {
+  isNewEpoch = true;
+  introduce();
+});
+server.addEventListener('access', () => {
+  if (current?.page.reenter?.()) return; // It stays, with what is not saved.
+  current?.page.close?.();
+  current = null;
+  show();
+});
+setInterval(() => { if (server.lostAt) showServer(); }, 500);
+showTheme();
+showServer();
+await begin();
+hasBegun = true;
+showServer();
+show();
+
+"""##),
+        BrowserFile(
+            at: "/console/merge.js", .script, tag: "\"f6be51cdb846a4ffdb44e0d2ccba84a6\"",
+            packed: "H4sIAAAAAAACA4VXy47bNhTdz1fcRRBJMxp5gO5sTNw0yDJI0BmgC8etaYkeK5FJl6THMRwD/Zp+WL+k90E97EzRLCYSTd57ec65h9RoBI97C+VamSftwa7AGg3ahDocxrBfq4ADzYFHfV1pWCsfZ1dQewjqqzawcnYDdcghrDU47QP/ZGGpca712hRX9WZrXYAjbPRmqZ3PwW+butRwktVJUYy+eGuKLz6Z9LOXuxCsyUE3eoNV5bBtVG36RaPKbi6WqKXnmaoM/le7z6G0lcZ06oB/SmebBv/fqKZ5VMtmkH/k13Z/Eav2D2pDi4PePtrB3KC/BZl7Nbq+voJreBt3hhggaEsb1gyYR8SedQvZBHam0qvaIHr7tXYaUSOspOaC4vwcDluNc+B43NraBO3GmN7V5imHpfJ62r9uMM7gFcGvne8GTid4Z80KQQ4Yd3R1VVrDzHxcftFlgHtIaRcZ3L+B0e+f/fXn46gISB4Pw3QKSZJN4qrI2sfV2TKj9/BBbdM2Zvxl2k6X92KDU9IjGIZSITXaVHDiCDMZZDg96SGNv2fzDMYwm2c9wh+0I41GmJeH+JQDCsJyfhFwfAzWTkAZUM6pA4FMGn5WzU4X8P5Zu0NYI0oIljp4jBY0rKzjB+Fhq5zawDGCydhLQwy4XeonzLCvw5qXOB12znikjjY0YIa6pH2dzUmSQowfdxzN5kjYgtYtqFjiNufIknSvzpqNGg3L0I7yAlczIRxUF5qURc1KgZh//Y1FvdqZMtTWIHoIZ0rbymM2EVAGxysAoV0y3iMPk26sq70bb3RgBnGAAvVTqW1IMFHIIuDLbKgCStiumdmmysHuyCJ4h35OiX5cOWdddcLMJhyEOEwlEkmLBEEqfdAhnRVFQXGLr/rg0ywHeucMZyNNFV/nWRYra2tTtMW4GbiJrpBSnpi92wTSlQM1OFfrNO/hx51JaxB2AgQ/FU9YLAftotYrSMWL0kHQDL5/jxaVBhnHvFg1FhFqs9P/uVymtZuDlj2xZK5HGpWjkhWYXdN01YDootju/Br7tRs/oU1jk0i26AhS5+vX0HsEDw2zE47c95eoXUbul3QilCKO0HklxSGxjCUaKWbcx0TdjOOuTn30q/bviYa4nCR5Ua30u3Q5ng6CE2MxaGkKcmLTgk9SFJ+F3MVVvVrR+1KHvcbOCnj2MuekU3QSOXiLQbuKnmSdNqWmrkstVcQSYtVIJ8tg/0vBhYl9wiP6BZPMjtKd5nI6c9NoVa67TYxhgT+hFvwC/VNDQiAkkKKfyIGF7mvsHjsmEWASwBAJAZaIH7tKu+Il28G4mDNqrAMth5hPdBEh7ll2utqhMi+WUapKf2MQ0hhgxkPYb/f3bdlT2fr4XN9tkKJzp3Zkdh5q3jVAJidVxgRHi+NzAJtbcvWA5BEOdEjyx60yKGGceDdgpNcM06IiCMzFBBYV8rQAdAPPfh+roosDGn3TMDMbVemXcY6xP1HidAA0RR16PFeGhd3cSI29fa/UriFbiJevNNniro5QNspjF+H2KnzHCxU2WKIa7UISmyoeFLFeFCwz1LPJrvfHkD1n9y3cxZ87PJwfMGkZrEuT2mx3YVyudflVV0k2LfgMH+She5s5u5fIDYYU0F+3pjCTWxb5fIIK29hnjDfn3h/zJZGXFY02T0jGG/jp7g5XLV4dB7eTu5yGsxP889ffC1zGKQe10D6wlIutvqTXDtTgGFW6eSGO7VSEMufS+nlrnudLuyXAMRPNkQtxeilmlCqvZnlKEfR4kZn4I2Hn/Vijlro5o1lo5FzdLOaEZkUHpTsr1aSq2lJMPGnIQmJRt6+OLK0TPjAAp0UuN7ExF4h8KFerW8k9JshpGBO+Ol5u7LRAjeXCebfrGU3H45r+9VxQi6Aqun3Lt0S6eIvjMQPWkQ5uIIPLA8JLnkx8ZvT3QpULRmDGm7iPweaLrIgyxbzByfl76sldYEW3bebYKtHpOmS95vY9Z6BVU5JfysR3OsHvmzT55eXPDrIPPD7jXamA3/73uw4tPMQjo0haLfHHU9p/O6WineTdoD70Qc6S8GWKS5nnAmMME7/LUoySimkin/wSnRNfI1XJA22CvZF3kJzTBeJQBVWJNQQEkHpPbCfNitqUzQ4LSDsXoG+T5D2ddPErwmhd+c54iwRbOknae0Hk5sck04GvjNlQ0y5rvFWchgRuXb1R7tDT53Fft3EJmSZumbPwyfIv8dpxn5QPAAA=",
+            text: ##"""
+// Two changes of one entity: what only one side has changed is taken from it, the rest is to be chosen.
+import { members, splice } from '../json.js';
+import { button, element, plain } from './dom.js';
+import { absent, actsRow, code, say, scroll, smallTable } from './show.js';
+import { isSame, stepTo } from './text.js';
+
+/**
+ * A member that both sides have changed; undefined where it is absent.
+ * @typedef {{pointer: string, base?: string, mine?: string, theirs?: string}} Conflict
+ */
+
+const isObject = (text) => /^\s*\{/.test(text ?? '');
+const membersOf = (text) => new Map(isObject(text) ? members(text).map(({ name, at, end }) => [name, text.slice(at, end)]) : []);
+
+/**
+ * Merges member by member, in objects of objects too; an array is one value. Everything stays byte for byte.
+ * @param {string} base what both sides began with
+ * @returns {{text: string, taken: string[], conflicts: Conflict[]}} `text` is mine, with what was taken from the other
+ *   side; in a conflict it has mine
+ */
+export function merge(base, mine, theirs) {
+  const taken = [];
+  const conflicts = [];
+  let text = mine;
+  const step = (pointer, base, mine, theirs) => {
+    const [old, ours, others] = [base, mine, theirs].map(membersOf);
+    for (const name of new Set([...ours.keys(), ...others.keys(), ...old.keys()])) {
+      const at = pointer + stepTo(name);
+      const [was, here, there] = [old, ours, others].map((texts) => texts.get(name));
+      if (isSame(here, there) || isSame(there, was)) continue;
+      if (isSame(here, was)) {
+        text = splice(text, at, there ?? null);
+        taken.push(at);
+      } else if (isObject(here) && isObject(there)) {
+        step(at, was, here, there);
+      } else {
+        conflicts.push({ pointer: at, base: was, mine: here, theirs: there });
+      }
+    }
+  };
+  step('', base, mine, theirs);
+  return { text, taken, conflicts };
+}
+
+/** Pointers to what differs between two texts of an entity. */
+export const differences = (one, other) => merge(one, one, other).taken;
+
+/** The text with one side chosen for each conflict: `choices` are 'mine' (as it is by now), 'theirs' or 'base', in order. */
+export function choose(text, conflicts, choices) {
+  return conflicts.reduce((text, conflict, index) => (choices[index] === 'mine' ? text : splice(text, conflict.pointer, conflict[choices[index]] ?? null)), text);
+}
+
+const sides = ['mine', 'theirs', 'base'];
+let panels = 0;
+
+/** The conflicts with a choice each; `done` gets the choices when all are made. */
+export function conflictPanel(conflicts, done) {
+  const panel = ++panels;
+  const fault = element('p', { class: 'bad', role: 'alert' });
+  const choices = () => conflicts.map((_, index) => rows[index].querySelector('input:checked')?.value);
+  const shown = (text) => (text === undefined ? [absent(), ' removed']
+    : code(text.length > 300 ? `${text.slice(0, 300)} …` : text));
+  const rows = conflicts.map((conflict, index) => element('tr', { test: 'conflict' },
+    element('th', { scope: 'row' }, plain(conflict.pointer)),
+    sides.map((side) => element('td', null, element('label', { class: 'choice' }, element('input', {
+      type: 'radio', name: `conflict-${panel}-${index}`, value: side, 'aria-label': `${side}, ${conflict.pointer}` }), shown(conflict[side]))))));
+  const all = (side) => button(`All ${side}`, () => {
+    for (const row of rows) row.querySelector(`input[value=${side}]`).checked = true;
+  }, { test: `all-${side}` });
+  return element('section', { class: 'conflicts', test: 'conflicts' },
+    say('Both sides have changed these members. What only one side has changed is in the text.'),
+    scroll(smallTable(null, 'Conflicts', ['member', ...sides], rows)),
+    actsRow(all('mine'), all('theirs'), button('Save with these', () => {
+      fault.textContent = choices().includes(undefined) ? 'Each member needs a choice.' : '';
+      return fault.textContent ? undefined : done(choices());
+    }, { class: 'primary', test: 'save-choices' })), fault);
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/metrics.js", .script, tag: "\"6174050a2fc9c92d34b354404320bfa9\"",
+            packed: "H4sIAAAAAAACA51a3XLbxhW+91OsZpQAcGhQimPPSLKicZyk6UzUdGKnNxwOuQSWJCL8BbsUxWE409te9xX6Cn2BPkqepOdnF1iQEu22mVrA7tmzZ7/zv+BwKG6VabJEX4pMi8yItcrzgSirdSy+zxarRmlRzYVZKpFLbcT5K1Fk5cooPRDzpipgBtYZOQuAbl0KLYs6Vzp+lhV11RixFUlVb94CtcpVoUoDyzLcoc5lVsKfpprBxDvZpAOh7xdix2yDeJhWRfyrDq58VkUhy9SjqZpUNXqPrFG1ksajqqs8V+kelUzT9yTsQCylZhQGTn54UE2m9E9zj4072x4ffefTqOZeNXsksw3hlcjaZBUcOsmr5A7+VCvEI101ksfnVTPL0lTB41LJNCsXA5FX9qGWC/UDjCJ0sAIgbFQhG+Cjk6ZCSHUh89yXZQlaJEmeJVUJytO1LMW1uDjD/13ZQdhcwWBYroqZaiJx/bV7FtfX1+JM3IjgLBCXwg6+Eec4xm+xqb7PHlQatpNn8TnMvgT68wj+oTOGt9Is4wYeHWEURW7/dQYmhGKFWsFIqlkE+0Iy/LmcZ2VmNihKBfCiBBpFmv7xj3+J062jxd3PznD/6enW29PNPxfn6nW0E//5t57C6m6ZXfKFTwkQRe3xzmFVQYuctvZJd9P2RLVqErD0PVCB/1EECa5DoHbis6ljTGCiXkRYWHudbQaiqBrFoG2FG7/LyvRSBKjcgKniOEZCsWvlXMjVQvnMcjlT+ROciDiwNB6T31ayNFne46OXslG46xO83JrAI7WcQaf16RYQBVxpbjelzZ4Nnz8XHzKD7roCWwAPqdZCQjDBGIWxa91kxqDrYIRYLxWOGpxAd4jF86EDEbgasCsxeibEKGjUbyuljQZZgp+9Z1CiNRCUDlxWahxHQAdiZDURBnMIkEtlJktj6onlNXE2MrE2MiFy5MpsovF4QJvPZZZjiOXN5yutUhIfx+lRryG8PSKONtKsPkEeXcOZlZ6Yysgc+bQLt6Iq880lCPHVwwPOvII/Y8DayZYD5zLZ4NSHrFDCVFYeHIGUsJT5nISF54sL8VkPJnZqEMyp+hORgqVn8asOqIH4fxhcXBxCjbkjY9W+6x47WI9gqQ34zcQysFDu8fVR6kYsMsfxYPKnDtLuozdl4u/i3j9pDz4BLvnoPrlcINsfs3vM+ItP3iKHBRNY8KT8plGyINDf8yMZzwKCXU2jVa3KoE2KI4o3/glozcRStezAQvYoSZCOrX1q5SgUREGy6tv2CVZmkHUNRUpK1W57KE8SpfXEUUx4+YTIPCOoV2RYf/3F4lWVCk7SYISz2cA3LMcVlrUhwnkohH4F2U6l6KIGlA2VGYbDzjGhfuKI8a2CzJ/VoNsWQI5+GBqhUNpg2QZhsJAbMVOH2DoxcOFknnZaiHBvyBd7dIV8cGRFpQ2SZfobTFaXwjQrSC1OREC8U/cv9kX40W4vnrkFR7zQkUwcmy6otasJo3FbWYCNQhS9FqVai/fKhBz64zmEtltZh+FoIPg/Xa1ASXpM+cq+dGT9/AWaoKxGz1iddOkMkvrIkUK658fdZLZK7pSZjiG/2+lxRAUQJbX3VGhiFJWcm2DtqJQFgFBXWWl0i/J4ekW1OBoFqLbSSsgcLc0sodxdSvBYUDqluvmqTNDLoUaUUP/wiSKxBe00yqya8vCUPEBnG4HuXf3rxscx2B0qJOwJx5CFJ0wVY04Rv/8uvNc4K5N8lSod4rooEp9/LizTmDA86WMIq5l1rKtCIfr3Ml8pROFnpZWx+NMgrS1XUPXCKjsPyMIphYgLUvGhsKOR3Z0KDuh1gKI93TdVlStZRvGvsCIMRBAh6wAK66DTh13v1IKq3D3rME8buYaSPWQIqZli6G0VvsRG6dp2GB2saIgtSxT0xL4Be7eW6mCstYhJz5L9I1oAC7ZehsqDLYraXfn9EUBBS92IK8A9SUxVgxhUr0JcCMFiWDYI+wTZeUf6gLWhNGwp56+xtAvPxQuojiFOvRA4M6TeJPIL7m79Btd3goYvL2DVy9fAhrcHRZ0PrLRDFOwJPjmEVWTF6BCvLZlKrrBQ/AlCH0zPZa7VFY1bV+mjKc2ghyizcHvU4MDAhAmuPesED30j+MDUhkErQx3M6dbuDAM/4khwG+xOtw8I2A56m409+c4nJLolVErBbnpl928PQCKQUwVuzh0EZnho5ww8IHx2HUgN+hCVx6BSFzg/ydqcSW33PNX5ZQegnZDoq+MrLybdL8IA/qHylOo3OCag1dzByH2m1t9UDzByBk0pmtFXZxj8ZZPJF0tqmwOYxEQUiN2AmdVgID1uC2quYAj7kNsz8fIifvUDMIMl0YCg4bMW/XMOhLXfR7lO2ZVfnG7hbJ+J17sp8Ud7a41tF0UDCy4zP8YwIEKWcnrbWsOXf3t5ge2QDTi2n1FgYGDVRj0wR3vREgYm7fHkVomwIdqrLmIZOYNaznB75cIWNlTKD1zOf/oxtYWGHYFJyWbRij4WiT4aiKIrjy1dQbVMpQlfnEc3MS+4uSH6nud2UDQERZBKI1/wAcFY8BwIR0fGWtAJlEGohWqNVZNV8p3aiANF43K6yrLZbUD6CFlQ5/7gsX/8/Z/otIQpzUbW3AQvYMDiXJULs4QFTNjGN/BFpojwloC4ua2OreTAfLCy8/kDnNAQ+u6Hl0pkNPb6KoSQRZayu8R4ZvttvsTpbgen9ngetFCJAGcEZLCnGB4bBejOJWEeQBLWpq00x2xAbHdy38z7SkuqvFMaqAkSmW/6pHOIx+1yjMa9E69KCgFEHVhbwXrt4ESzKt200ttsjnKinzgfxQrvu3vVbOzNopDQ95AnDehSFSKsorzeaONdUiwzbNko8T3ulRg56Nov/Kju0N21wVe+v3xKmXh5aElYe/+T7iRqq60bveKLcwR5h6fGj6pw37Es/k+gTxUryz6OGwWAaxUeZpzHRD/m/IQUXtZi/I16St5Pgn70o/EuTkFhlIYhFOpECH8hclFwkCbqhSvyZ1p0E7scCrFjpharEtxMrTGEOIJe1IueDjZEHtu6jxyfwMT2A+uepdSuQcN4TSFUDIf0gA5uxB24ZOmVt4lsUpcDjH8jR/v5zVSXOlBZwL3FOs3uA68yy8qSrjWfmqeLS39aGWgC3TXWJXbK1WKRg9pCwnhVQ6AHAxC7XnjXq6KQTWc1wXvrEdjJogjelmWV9raEZhVP3/MvRKJzL2reMGRRkuG3LsfYC/3WndE1wykUeIjdborWhSDxba6tRIimV4fZpq3w21Jr2/wSOSezr9TwtIdI4FDt6S0FCCyCccS20Sq5RdC36yLTGs6A7YfrHtuaryfLSftFxckRHZPZT/HsYrBFr3P1KTL9PUZLTwr09w0y9/rzrrXkm2vqO90XHJss34gvfcYgNPtc25txB/p4ueu608eLXSsxKjPm4hS4Wvzc9uiy7gg8xIvQ9GI0ImAU44WtOlwLXm5H0NMdJDd4sVKmdrQ9z40rKLEC4OTGO+GnuNCaXZ//11BjA2D8iYlCMN91dDc7ON0PHte2ecL9PtDNk4T/l1V7u6Njank+4CdD/lAm0gqUjVHGKIw3p1snB7cnYJzRLp62tZI7KOx9sidxJy1uzhnVfR5IKrwywSKFki5fPFlriIOW+8lx9ifWKg43/EuF5c8C8RAzBbouoHyBjWGPrEwUbcoCHd2zz9+qYLR/neCMmMtf+AMufKSAH7udWnMApm1EqHsBbS0bW/e8bT828ZlcBrq0AJLy1jAF9tngLZtcQK6OA2f4ZFkUUzmixXixyLh6LoEmxJXO47Jzvurq1C35xsBGJyxhocRSD/SZtQ1duFPoJx8DPd8sV0fyC38V6YX7/aqwgKrWC/b2Owp9m3JcMB0gE3vNiAEPhzyKx9LgfkLh+mwvUt0wcxdEKTlxwMFHrOztd+Iw8rZDy8ES0itQWO4YG8B3FeiX6hQoAvmbctjfduBqRnBCa8mnW66HLOHobIwG6G4hsrkIT/CQMQgAKbrUhACRkaCRH3KOHsnZUdWIkE+zbdWOt6C0OGrz1MEtBqFBaQR/DBBK/PjRQ8JAed2/u9lSXwzsoTJby8zgp/0w+NN3HzAMDTlXcc2ByRxKTCw83iaJqtEicO3Q/qpB1nWeJfSdZWh/4fDFr7pC37IW49CygkK59y6vtEoja+qOpv2VAvX3A3un3bIgNK19t4Oo9tC+7QAokyyhamQxovbMn7I76bNvE54GH5XC+xWD25O+tRB4EKfuFFZb3s8+OirWjpOJAkoYOUPYUeWKzyjUvkzdkXs6uz8fTjBWZQnsGkPkKtHUUBO9y7u9Ghjn4zlYDX5l6K6vIYcWFX326Yx9z00xvh1i2gm3c4fc8lFcWGvT/mUXGyCGZMleQ8d1L/dG9ucgocMWP6aTc2M6cLogNXECoAB7KTzyO7UhE07wH/v1PcCf6wCIMC0T4+pp/g1PaHutUZCsGmqy+fc44ejAScbReGyrb/ZQxwmv56in0jDkoKLXAXvw7tl/AWrMlJqUJAAA",
+            text: ##"""
+// Metrics: is it well, now. Figures of the last 15 minutes, from this tab's own samples.
+import { copyAs, element, fill, plain, problemCard, svg } from './dom.js';
+import { command } from './orders.js';
+import { repeat } from './polled.js';
+import { addSample, hasMetric, samples, seriesOf } from './samples.js';
+import { ask } from './server.js';
+import { bytes, caption, clock, count, duration, forbidden, heading, loading, pageHead, plural, remark, scroll, small } from './show.js';
+
+const span = 900000;
+const rate = (number) => (number === 0 ? '0' : number < 10 ? number.toFixed(number < 0.1 ? 3 : 1) : count(Math.round(number)));
+const within = (seconds) => (seconds === Infinity ? 'over 10 s' : `≤ ${seconds < 0.001 ? `${Math.round(seconds * 1e6)} µs` : seconds < 1 ? `${+(seconds * 1000).toFixed(1)} ms` : duration(seconds * 1000)}`);
+const percent = (number) => `${number < 10 ? number.toFixed(1) : Math.round(number)} %`;
+const counter = (metric, by, more) => ({ metric, kind: 'rate', by, ...more });
+const gauge = (metric, label) => ({ metric, kind: 'gauge', label });
+const quantile = (metric, share, by) => ({ metric, kind: 'quantile', share, by, label: `p${100 * share}` });
+
+/** Title, unit, how a figure is written, and where it is from. */
+const charts = [
+  ['requests', 'Requests', 'per second, by class', rate, [counter('freshet_http_request_duration_seconds_count', 'class')]],
+  ['failures', 'Refused and failed answers', 'per second, by status', rate, [counter('freshet_http_responses_total', 'status', { only: ['4xx', '5xx'] })]],
+  ['latency', 'Time to answer', 'of half and of 99 %, by class', within, [quantile('freshet_http_request_duration_seconds', 0.5, 'class'), quantile('freshet_http_request_duration_seconds', 0.99, 'class')]],
+  ['commits', 'Commits', 'per second', rate, [counter('freshet_store_commits_total')]],
+  ['commit', 'Time to commit', 'of 99 %', within, [quantile('freshet_commit_duration_seconds', 0.99)]],
+  ['sync', 'Time to sync', 'of 99 %', within, [quantile('freshet_store_sync_duration_seconds', 0.99)]],
+  ['lag', 'Live lag', 'of 99 %', within, [quantile('freshet_live_lag_seconds', 0.99)]],
+  ['streams', 'Streams and groups', 'open', count, [gauge('freshet_streams_open', 'streams'), gauge('freshet_live_groups', 'groups')]],
+  ['memory', 'Memory', 'resident', bytes, [gauge('process_resident_memory_bytes')]],
+  ['cpu', 'CPU', 'of one core', percent, [counter('process_cpu_seconds_total', undefined, { times: 100 })]],
+  ['files', 'Descriptors', 'open, and how many there may be', count, [gauge('process_open_fds', 'open'), { ...gauge('process_max_fds', 'most'), isBound: true }]],
+  ['upstreams', 'Upstream failures', 'per second, by upstream', rate, [counter('freshet_upstream_failures_total', 'upstream')]],
+];
+const wanted = new Set(charts.flatMap(([, , , , sources]) => sources.flatMap(({ metric, kind }) => (kind === 'quantile' ? [metric, `${metric}_bucket`] : [metric]))));
+
+/** Series of a chart, `[name, points, isBound]`; of times those alone that have any. */
+function read(sources) {
+  return sources.flatMap((source) => [...seriesOf(source)].filter(([name, points]) => (!source.only || source.only.includes(name)) && (source.kind !== 'quantile' || points.some(({ value, isReset }) => value !== null || isReset)))
+    .map(([name, points]) => [[source.label, name].filter(Boolean).join(' ') || 'all', points, source.isBound]));
+}
+
+function drawing(series, now) {
+  const shown = series.filter(([, , isBound]) => !isBound);
+  const finite = shown.flatMap(([, points]) => points.map(({ value }) => value)).filter((value) => value !== null && value !== Infinity);
+  const top = Math.max(...finite, 0) || 1;
+  const x = (at) => (160 * (1 - (now - at) / span)).toFixed(1);
+  const y = (value) => (39 - 36 * Math.min(1, value / top)).toFixed(1);
+  const line = (points) => {
+    let isOpen = false;
+    return points.map(({ at, value }) => {
+      const part = value === null || at < now - span ? '' : `${isOpen ? 'L' : 'M'}${x(at)} ${y(value)}${isOpen ? '' : 'h0.5'}`;
+      isOpen = part !== '';
+      return part;
+    }).join('');
+  };
+  const resets = [...new Set(shown.flatMap(([, points]) => points.filter(({ isReset }) => isReset).map(({ at }) => at)))];
+  return svg('svg', { class: 'spark', viewBox: '0 0 160 40', 'aria-hidden': 'true' }, svg('path', { class: 'ground', d: 'M0 39.5H160' }),
+    shown.map(([, points], at) => svg('path', { class: `series-${at % 6}`, d: line(points) })), resets.map((at) => svg('path', { class: 'reset', d: `M${x(at)} 2V39` })));
+}
+
+const cell = (text) => element('td', { class: 'figure' }, text);
+function table(title, series, write) {
+  const line = ([name, points], at) => {
+    const values = points.map(({ value }) => value).filter((value) => value !== null);
+    const last = points.at(-1)?.value ?? null;
+    return element('tr', { 'data-series': name }, element('th', { scope: 'row', class: `key series-${at % 6}` }, plain(name)), cell(last === null ? '–' : write(last)),
+      cell(values.length ? write(Math.min(...values)) : '–'), cell(values.length ? write(Math.max(...values)) : '–'));
+  };
+  return element('table', { class: 'small' }, caption(`${title}: now, and within 15 minutes`),
+    element('thead', null, element('tr', null, ['', 'now', 'least', 'most'].map((name, at) => element('th', { scope: 'col', class: at && 'figure' }, name || element('span', { class: 'unshown' }, 'series'))))),
+    element('tbody', null, series.map(line)));
+}
+
+/** Every sample as a line, the newest first. */
+const history = (title, series, write) => scroll(element('table', { class: 'small', test: 'samples' }, caption(`${title}: all samples`),
+  element('thead', null, element('tr', null, ['at', ...series.map(([name]) => name)].map((name) => element('th', { scope: 'col' }, plain(name))))),
+  element('tbody', null, [...samples].reverse().map(({ at }) => element('tr', null, element('th', { scope: 'row' }, clock(at)), series.map(([, points]) => {
+    const point = points.find((one) => one.at === at);
+    return cell(point?.isReset ? 'begun anew' : (point?.value ?? null) === null ? '–' : write(point.value));
+  }))))));
+
+let hasUpstreams = null; // null: not known
+
+function card([name, title, unit, write, sources]) {
+  const body = element('div');
+  const inner = element('div');
+  const more = element('details', { on: { toggle: () => update() } }, element('summary', null, 'Samples'), inner);
+  const node = element('section', { class: 'card', test: 'chart', 'data-chart': name }, heading(title, small(` ${unit}`)), body, more,
+    small([...new Set(sources.map(({ metric }) => metric))].map((metric) => [element('code', null, metric), ' '])));
+  function update() {
+    const missing = sources.filter(({ metric }) => !hasMetric(metric)).map(({ metric }) => metric);
+    const series = read(sources);
+    const isFirst = sources.every(({ kind }) => kind !== 'gauge') && samples.length < 2;
+    const hasReset = series.some(([, points]) => points.some(({ isReset }) => isReset));
+    more.hidden = missing.length === sources.length;
+    node.dataset.state = missing.length ? 'missing' : isFirst ? 'pending' : hasReset ? 'reset' : 'shown';
+    fill(body, missing.length > 0 && remark(name === 'upstreams' && hasUpstreams === false ? 'There are no upstreams.' : `This server does not tell: ${missing.join(', ')}.`),
+      isFirst && !missing.length && remark('The first figure comes with the second sample.'),
+      !isFirst && !missing.length && !series.length && remark('Nothing has been measured since the first sample.'),
+      !isFirst && series.length > 0 && [drawing(series, samples.at(-1).at), table(title, series, write)],
+      hasReset && element('p', { class: 'warn' }, 'A counter has begun anew: the server was started again.'));
+    fill(inner, more.open && !more.hidden && history(title, series, write));
+  }
+  return { node, update };
+}
+
+export function open() {
+  const trouble = element('div');
+  const status = element('span', { class: 'muted', test: 'status' });
+  const cards = charts.map(card);
+  const body = element('div', { class: 'cards' }, samples.length ? cards.map(({ node }) => node) : loading());
+  const draw = () => {
+    status.textContent = `${plural(samples.length, 'sample')} since ${clock(samples[0].at)}`;
+    if (!body.contains(cards[0].node)) fill(body, cards.map(({ node }) => node));
+    for (const { update } of cards) update();
+  };
+  const reading = repeat(async () => {
+    try {
+      const { text } = await ask('GET', '/metrics', { headers: { Accept: 'text/plain, application/problem+json' } });
+      if (reading.isClosed) return;
+      addSample(text, wanted);
+      fill(trouble);
+      draw();
+    } catch (problem) {
+      if (reading.isClosed) return;
+      if (!samples.length) fill(body);
+      fill(trouble, forbidden(problem, 'Metrics take'), problemCard(problem, () => reading.again()));
+    }
+  });
+  if (samples.length) draw();
+  ask('GET', '/v1/_service').then(({ json }) => {
+    hasUpstreams = json.features.includes('remotes');
+    if (samples.length && !reading.isClosed) draw();
+  }, () => {});
+  return {
+    node: element('article', { class: 'detail' }, pageHead('Metrics', status), trouble, body),
+    title: 'Metrics', keys: { c: { label: 'copy as', act: () => copyAs(null, [['curl', command(['GET', '/metrics'])]]) } }, update: () => true, close: reading.close,
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/operation.js", .script, tag: "\"0e30dd57370bbd7c60e7ac085cd239d9\"",
+            packed: "H4sIAAAAAAACA61a727jNhL/vk/BRReV1Grt9u5bcmmwf/rvurspkmwLnGEgtEXb2siST5SSNVID9zT3Cvf9HuWe5H4zQ0qU7Wx7wC0WsUQOyeHMcOY3Q43H6qI0qtqYWjd5VZ6oVXWv8kbZRpeZTdX9SjcqM/M8M1bpWdU26LWqbkt0gkQ1K8Nv9LC2prgzdvQkX2+qulEPyhRmbcrm2nxsQL8265mp+UXt1KKu1ioajca1ydq5qUcfbHTaD51Xm+0LDHJTpGqRF0VKrJavc11Uy1RtCp2X+KmrGYhe6TpLVW2Irp9+nFXrg5nXa7COuerM1C/bpqnKYAC32r0xemkuFqla6oZ/hQa/bYPZuGmjm1VKovjJbNEDATatpQ57nzfz1cUiWAJUZV4u99ewt5hxZk19ZyB5jVHBGG7eF5IGdTkH9UzXKTbWkqDmdbuegYWsFaVCdHpO8l/mdwZvy7q6T9XK6Aw8YEVM8K5qcppmg33+gA6S41rX4MfqLf6sNcm+ydegaWpD7EEEIXewmz3e7MbMr0EbUqFpX7LNdmPe16HGSHRmj+oNWL/WUHNA19C70D0Zf/GFuiZTrO6tqhZKK+6FVcJ+dY0O3lVZNSJYk50o8xFiUQ2b42yrcvTnpah2pL4YP5kX2lp1STOCxuA8qG/vyJp1vTRg6oliLRt1pqJ5VZZm3kCg4EZhLovWyZSeP5MVzlRp7tVbvYkT8Kt43TjPEmyuNk1bl+A1tyOhHmEB6jxVO6K1eKOdJbyogqJL26iZWVQ1rR4MPOV+buh4KyC7KOg4YIimHq3xEFNPos6+URO2lTg4sdKXqijPIvzQ2zRJgmndnkejUbiRW5yGOJmeBnxnptF5AVr4h7IxNenCzzDC6UVTzJIBH09lk6OVttSEhQuzaE54GdflVjgYGXLhh8suHUX8wDqHZVjyfFGkdliAGQWrK10uP8XZkDH1+ee+xalOPT1zmvGaPrI6rah2gRCz3G7IPtnQYlLQq9Y21VreI+EqSiE6J8Wd6GD3BIYi4i0qkOD3TDmbwWJv4Zyw+sf461RBcqxw2lPI0KHGmazjHqr3HuWtjRJ1fq6+osVlVbi0V1XRrks7WHgC3h5UqdfmhC0H+tMzU+Dlsi3xltvv8mVbo3ehC4vTnYYDYMJ1Y7IXTTDuStoOx8JNwQmdqPgD1MmLk7+K/3p18W600bU10pHsrRHsqV/kuqpu/8gK/KTOoOmobIsiUucq+s8//hmpE/LI8buWhOnIx14zIp3ePw/IkgMGXYwJuLvoWvb56eLR7267qvNlXoaTSsMemW4as940oWxe+KY90trYthhQXrqWPUIOUyEZxLFPY+q6qgOanyXGR59SQVtmCP6lydRvv6kjiiGtMGQ4EM5oXmWGDDqKRFBTF1JekF0rBPCVICEgo7VpOE5olTEM4VCxaMs5qZLhCSybVCzOWk4HbwcHQ84Yx1+3RT69LgD02AbOocmbApK4wWzq2UM4kBzw7oZcsG1I7nyQNK9v4Rkn0auismQdMQuoEwuGbuocYX0bTafi52ZVtsUQxgcxRvaW1VtSuLS3xSSZpmribSYd7MtZllC86O0Hvewbe5sSkv5A83kNp+rPPy3oPPPEn85uwoFbetrrHD55/4wdHeN2c9kZcEflbdoRkKEONyu2nLCl0aKwM/45ETDWr+cIk+nUhRgxCbAYwNeYG5MpvPpp79BtUXG4hn50i1gAvudgI3qrt2SQZKEEXxqg78V5xJxCcAVpMfrRMl6/00ULmF9krv9+ZUht0evKWD+HXuJouH6drfPGjdflVvqpDdoACR0PZ9gZPBqw7RnFszq3xhLaLAqbuhzB3uabDcXRBwbP6IVMAZRtO7PzOodOKBfYsaV2ZvjSzOEGgDRb2oSTJE0uenDd7JO7fl7V6UmX/TBwIbYDSxNe0Hfz7EG6iadkx1kMPQIcWngYZDn//pfyNMyxIxJBEhW3hmTBjkBcVnS2PNi8gdo7lwLJNXVVFKYWz0IK4insKdbA0e1R61f8lyAPHcihq+mnYdN5ULc5JTUM+8Qf3OUNwHuJAH5db8mX2uZbMjAnG0ti731Ubl/qDIp0uJGO0aoFniVvGrRtdGtz1yzTjBZFVQH8fQN2Yc9Cy8fQ5TlR4ONcOhdH1vA2GMsw0qbIgI1EnWPrN0jRoR+5+jNo6JS5DDCmjRM8UZHkJbGTgewIXn2mM3L+wS48Z9S7BPfUHZVVSa5NzmdnjC+cJKNeqHxseWnfIob3DqKG1RKpkzpRsltz70L3RvuYEAVq6WftmkKv94qFjQEXsw+Q3QiyqHNjY1FC0uHTCQmHnN2UD5U8O+w5ofA67O+OgiPcwaCJalQbMDM38Xjy4vnfpmNkinFh4ABqGQYyeR011ZvqnqwQ4RSBif6PPlTYRkTHA84RlsKyVVvTwHkk4tzMR87tOnsWQCspUWeUbU2JAuXWnA517X9vDYR7JucrBlXQxzmgZDfkseOgS5JC6etSShydud5I+SP6EceCxO/cF515EBOeXuS1baIw7JIyqpKiNgCJQ9EeADyOoxMatMnnt//TIA4JSjYwQj7owHbc426BlQGVyIZb+8YSSGe0yrPMlJQ5wsP20gEi4rSBdsh8dUcuy+/4oFKP40SGTHp3Yzm95jJCxTWJBWNnigGU9qcSK9LAb1GNgqBJLlUKkuh3GvF2SsEu4pkjBhRUbKEnmZ+eKJ2nXz6l9MBr0AOvEqWh++DXfiUej7WeL2ixaMpHg/bO+6IJR+yQ3lGQga/gJahLlifpA9bA07eNAZqpc/2cU2zCV1WRg2meSIod4UwBR8MVyO/JEi6zp9Bxdih+7yepn32iFzE7CVfRiaNfVx4YuCLdPRrAPOXtA10Mh12SRSeBHtLAZvb01g163Ys1CdUZ2AgND3cDSefzwgx2JIe/P11dRZK36ctSsZS24r6bVXsRvuUUCth2kuNmScJj7uC+yFcMKzPSnFvG0BQOGWX49qUp3VLo+epUjceQbwUnUSvyb4QL1hq7pQqUa4cMWEs8ioo5BAIusRkrKUVZMRMrTeXEkgpV8G2QGiEADh2nQreu7sDP2ujyfpXDieWWa1q8KXTWhtFB5wPRZSjjIN8oSRNHy7nhgy1lJNrRrSFLo2h62rUhbrZ2G+69C9/abst577Npmbj0uQ79yxeKGjjK0tzw/W46fhKxJm66UzfIMYFhyMHw4ts7Rryf4joJHL9fTfHOYn2vYe/a3sbR999ewwgoICR+wA7unWqpsUPaSTCcisUxy2VQR/akPoeSfUJISTDtPpOBtEhecwOnEDtyrvHsTgf6uaKjiHGiqxiBGGzvpEh6zkDTntHGkepRPohQkEpauwt0KNMB+2Kig2qdVx3v0p18ziYGaIDtDdqcDn3+7wK0G5rquaCF3c1jEM3P7vAZl5JjGtLX2tDCSRK3hkk7TOYp7ZgZnQKrSVU6RpQm+6dqrtxNZJQB0QbzRT4XV0DmNAL4OOkK0XE/VeL0uHMOMRlqhjzhoWLIL/a6GGiBBdz5TS93iuBUug1vQQ5LqpIfImysORV1xcAjwfppV7YrTLlsVqdHlk4PqAhVBmKDn2G5UUYHHD83DHE40SavxS9y0xB1IhpurBdT7/sPhdVHgkfM11llAACGsJuBGE4QizGSoSOGfecjZtf+iuQpjsYRF1/76MIGu8L0sNDPnj3044KaCU38vHZ1Jwe6e8JBseEKDhHGBT4ZLThG3Ks991J2yU8wlSdxWBj2L9k/X6DEIo8/JftBsxMwObZyPzZR7Hhda+BbLWhNUzeyeWSJvkBFAy3r2dWwB4Fh0zLEcy6PDgNdzOlbc+BTnFMmCnEX7nh+05VH5BTL/pzdkvtnzpnABxyJBUOvL1TWU6VMMXBYrp2Yi50tsnyC6ON8rOObFj8eYng+Cf/9dVfslB3eTfDJPpP0okPfIUFuv6cofeYow7Lj6bG7mUHFj5y6plqXm5KgSH++GXl2b7LQabAxeu9jl8gvg90DhQre8bFH3L0D5nJDKHsFD9dsK+w8lW0RFTsoxQ5TiWcV42NSKohUFUV+Mq6cL3oBNqI+EIaC3nnP93g4os08IhX1Fye4JEBaX34p42C5flOSHLQM/nL7pmIsSi8cNd9vMu1vDSJO0I3LBwQuZ1Tjkrjub2m5Xpv06whunERUWQhm6cZN3NaDG+TY3WhMop8vrgiDuKRVkg2uID4EuePzGY+iOpWLrb42C52BRjArfGUaLmV5wlB6zKG/WppwuTz1GDJlXChhPeR0n+ohWJHvh2hYeBlGN8YxVViu+C5buRIp3X150bAT9lfdB1x6Io/Fk2kg7C5P7OVNl8L0224svKVeH9ctVznlMbdXvuSZl6DMmawb9gtE5zI/f/swrKWuTJG93HKOCUsVTSK5zAviLEr7Cwl5GLLRF/5canloKF1Y+16SWvmQgM2OK0K/EJdRgKDsRg+hF2ehFK34UwQxWBna7a0rNg/2/H+sXacdbna1Lrl7OKjbexk6Dt+XlIvc6+0eA3wuyG5uhhcc3A4Ig80e65ALBpKEXCQcJfKXDLubAdffOZXKDQ4GhGLr9O0uJgZ67ahCdQvhT2K1h8dysPS12HRIxWb+afjiPo+ID4clgrkFcRzpHq7+vj9JIW13wD7FxdhT2fGzB0QToNL3lz++qtYbRCQqoh+d8FH+AhIAIjTcA8FHvbM5vCMj3iZWb2MKX1KeM1LIPmZ9eyeUb65PyPeECd6RVZJp6JVctWriCkrdie4cn7SL3OQWZDipdIdRZVBBmQwKVN30wwPaEyTn7OKHRf+kA0wumyT43RlqEFh346DdO+PdTTCcUp544i4TIxLxvhOc/hEUGMzYZwfxpI/mHF8mYTD2p+WY2//0mtNwUUIe7uMpD3YcPgyvWAU9SUHL3bAiVj1xRQhL11T0AQtnX7f8IRd9LiEfdcXOpR8PwdMutnWfkNBs/gKbPmcDhpJLhBOnbPnGTUo0Ey9893la/CiQCA82uPtDwKCL9oIGJu5t8vV0ZAvCwuDBpzJfqq+lZg8kBmEHLLlRxEJCt3bCR8tHDXsq/ddD9AD/zZHFi3dOsDwOCkV9iS2s7gjydsRdyYf1MWjktXd0kfBfm0C2LMQoAAA=",
+            text: ##"""
+// One operation: how it stands, what decides about its runs, and the runs themselves.
+import { elementTexts, memberTexts } from '../reducer.js';
+import { copyAs, element, fill, openDialog, plain, problemCard, refill } from './dom.js';
+import { command, orderButton } from './orders.js';
+import { ageOf, gateOf, orders, outcomeOf, path, runKeys, statusOf, switchOf } from './running.js';
+import { ask, observe, watch } from './server.js';
+import { absence, bar, count, crumbs, duration, facts, given, grow, heading, onceNotice, pageHead, remark, say, small, time, tree, word } from './show.js';
+import { specTree } from './specs.js';
+import { typeUrl } from './state.js';
+import { LiveTable } from './table.js';
+
+/** The rows of a table that are read, not watched: exact texts by id, in order. */
+class Rows extends EventTarget {
+  state = 'connecting';
+  ids = [];
+  #texts = new Map();
+
+  text(id) { return this.#texts.get(id); }
+
+  set(rows) {
+    const before = this.#texts;
+    this.state = 'live';
+    this.#texts = new Map(rows.map((text) => [given(memberTexts(text), 'id'), text]));
+    this.ids = [...this.#texts.keys()];
+    const detail = { entered: this.ids.filter((id) => !before.has(id)), left: [...before.keys()].filter((id) => !this.#texts.has(id)).map((id) => ({ id, reason: '' })),
+      changed: this.ids.filter((id) => before.has(id) && before.get(id) !== this.text(id)).map((id) => ({ id })) };
+    this.dispatchEvent(new CustomEvent('change', { detail }));
+  }
+}
+
+const longest = (rows) => Math.max(1, ...rows.ids.map((id) => given(memberTexts(rows.text(id)), 'durationMs') ?? 0));
+const runColumns = (rows) => [
+  { name: 'id', label: 'Run', isFigure: false },
+  { name: 'startedAt', label: 'Started', isFigure: false, show: (json) => time(JSON.parse(json)) },
+  { name: 'durationMs', label: 'Took', isFigure: false, show: (json) => (json === 'null' ? '…' : bar(Number(json) / longest(rows), duration(Number(json)))) },
+  { name: 'outcome', label: 'Outcome', show: (json) => outcomeOf(JSON.parse(json)) },
+  { name: 'origin', label: 'Origin' },
+  { name: 'attempts', label: 'Attempts' },
+  { name: 'results', label: 'Results' },
+  { name: 'count', label: 'Rows' },
+  { name: 'error', label: 'Problem', show: (json) => (json === undefined || json === 'null' ? '' : plain(JSON.parse(json).code ?? '')) },
+];
+
+/** A run with what it met, in a dialog. */
+function openRun(row) {
+  const error = given(row, 'error');
+  return openDialog({ title: `Run ${given(row, 'id')}`, test: 'run', actions: [['Close', () => undefined, 'primary']],
+    body: [facts([['Outcome', outcomeOf(given(row, 'outcome'))], ['Origin', given(row, 'origin')], ['Attempts', row.get('attempts')], ['Started', time(given(row, 'startedAt'))],
+      ['Took', row.get('durationMs') !== 'null' && duration(Number(row.get('durationMs')))], ['Results', row.get('results')], ['Rows', given(row, 'count') === null ? null : count(row.get('count'))]]),
+    error && problemCard(error)] });
+}
+
+const slots = [['automatic', 'May it run by itself?'], ['stale', 'Is its value old?'], ['when', 'Does it run again?'], ['admit', 'Is any run admitted?']];
+
+const edgesOf = ({ rises, falls, runs, skipped: { gate, fresh, subscribers } }) => facts([['Became true', count(rises)], ['Became false', count(falls)], ['Ran', count(runs)],
+  ['Skipped', `${count(gate)} the gate was shut · ${count(fresh)} the value was fresh · ${count(subscribers)} nobody watched`]]);
+
+/** A controller with its counts; those that are 0 are left out. */
+function controllerCard({ kind, state, activity, nextTry, lastError, counts }) {
+  const isBad = state === 'hung' || state === 'pausing' || counts.floods > 0 && state !== 'running';
+  return element('section', { class: 'card', test: 'controller' }, element('h3', null, plain(kind), ' ', word(state, isBad ? 'bad' : state === 'running' ? 'good' : 'none')),
+    facts([['Activity', activity && plain(activity)], ['Next try', nextTry && time(nextTry)], ['Last error', lastError && plain(lastError)],
+      ['Counts', Object.entries(counts).filter(([, number]) => number).map(([name, number]) => `${count(number)} ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`).join(' · ') || 'none yet']]));
+}
+
+export function detail(id) {
+  const url = path(id);
+  const query = watch(url);
+  const rows = new Rows();
+  const table = new LiveTable({ caption: 'Its last runs, the newest first', test: 'runs', onopen: (id) => openRun(memberTexts(rows.text(id))), onpick: (id) => openRun(memberTexts(rows.text(id))) });
+  table.setColumns(runColumns(rows));
+  table.watch(rows);
+  table.node.hidden = true;
+  const part = (test) => element('div', { test });
+  const [state, acts, notice, once, figures, specs, edges, controllers, definition, runsFault] = ['state', 'orders', 'notice', 'read', 'facts', 'specs', 'edges', 'controllers', 'definition', 'runs-fault'].map(part);
+  acts.className = 'acts';
+  notice.setAttribute('aria-live', 'polite');
+  specs.className = controllers.className = 'cards';
+  const body = element('div', { class: 'body' }, figures,
+    heading('Why it runs, and why not'), specs, edges,
+    heading('Runs'), runsFault, table.node, controllers, heading('Definition'), definition);
+  const node = element('article', { class: 'detail', test: 'operation' }, pageHead(crumbs('operations', 'Operations', id), state), acts, notice, once, body);
+  let row = new Map();
+  let isClosed = false;
+  let generation = 0; // another one was made of another configuration
+
+  /** Reads what no row has, one request at a time; what moved meanwhile is read once more. */
+  const reader = (url, show, place) => {
+    let key = null;
+    let isBusy = false;
+    return async function read(now) {
+      if (now === key || isBusy || isClosed) return;
+      key = now ?? key;
+      isBusy = true;
+      try {
+        show(await ask('GET', url));
+      } catch (problem) {
+        fill(place, problemCard(problem, () => read(null)));
+      }
+      isBusy = false;
+      receive();
+    };
+  };
+  const readSpecs = reader(`${url}/specs?values=true`, ({ text, json }) => {
+    const all = memberTexts(text);
+    refill(specs, slots.map(([name, question]) => element('section', { class: 'card', test: `slot-${name}` }, element('h3', null, question, ' ', small(name)),
+      all.get(name) === 'null' || !json[name] ? remark('It is not decided by specifications now.') : specTree(json[name]))));
+  }, specs);
+  const readRuns = reader(`${url}/runs`, ({ text }) => {
+    fill(runsFault);
+    rows.set(elementTexts(memberTexts(text).get('items')));
+    table.node.hidden = !rows.ids.length;
+    fill(runsFault, !rows.ids.length && remark('It has not run since the start of the server.'));
+  }, runsFault);
+  const readDefinition = reader(`${url}/definition`, ({ text, json }) => refill(definition,
+    facts([['Its live rows', json.query?.startsWith('/') && element('a', { href: `#${json.query}`, test: 'live-rows' }, plain(json.query))],
+      ['Set by default', json.defaults?.length > 0 && plain(json.defaults.join(', '))]]), tree(text, 2)), definition);
+
+  const shown = new Map();
+  /** Draws a part anew where what it shows has changed. */
+  const put = (place, names, make) => {
+    const key = names.map((name) => row.get(name)).join();
+    if (shown.get(place) === key) return;
+    shown.set(place, key);
+    refill(place, make());
+  };
+
+  function receive() {
+    if (isClosed) return;
+    fill(once, onceNotice(query));
+    const text = query.text(id);
+    const isGone = text === undefined;
+    const before = given(row, 'evaluated');
+    body.hidden = acts.hidden = isGone;
+    if (isGone) {
+      shown.delete(state);
+      fill(state, absence(query, 'There is no such operation now. It is shown here as soon as it is there.'));
+      return;
+    }
+    row = memberTexts(text);
+    if (given(row, 'evaluated') < before) generation++;
+    put(state, ['status', 'isLoading', 'valueUpdatedAt', 'active', 'configured'], () => statusOf(row));
+    put(acts, ['kind', 'active'], () => [
+      orderButton('Run', ['POST', path(id, 'run')], { test: 'run-button', class: 'primary', at: notice }),
+      orders(id, given(row, 'kind')).map(([label, request, more]) => orderButton(label, request, { at: notice, ...more })),
+      grow(), 'Switch ', row.has('active') && switchOf(id, given(row, 'active'), notice)]);
+    put(figures, ['kind', 'type', 'upstream', 'valueUpdatedAt', 'staleAt', 'isStale', 'invalidated', 'valueVersion', 'count', 'automatic', 'heldBy', 'nextRun', 'failures', 'error', 'errorUpdatedAt', 'subscribers', 'run'], () => [
+      facts([['Gate', gateOf(row)], ['Value', element('span', { class: 'acts' }, ageOf(row))], ['Version', row.get('valueVersion')], ['Rows', given(row, 'count') === null ? null : count(row.get('count'))],
+        ['Next run', time(given(row, 'nextRun'))], ['Under way', given(row, 'run') && `${given(row, 'run').id}, ${given(row, 'run').origin}, attempt ${given(row, 'run').attempts}`],
+        ['Failures in a row', row.get('failures')], ['Subscribers', row.get('subscribers')], ['Kind', given(row, 'kind')],
+        ['Type', given(row, 'type') && element('a', { href: `#${typeUrl(given(row, 'type'))}` }, plain(given(row, 'type')))],
+        ['Upstream', given(row, 'upstream') && element('a', { href: `#/upstreams/${encodeURIComponent(given(row, 'upstream'))}` }, plain(given(row, 'upstream')))]], 'wide'),
+      given(row, 'error') && [say('The last error, ', time(given(row, 'errorUpdatedAt')), ':'), problemCard(given(row, 'error'))]]);
+    put(edges, ['edges'], () => row.has('edges') && edgesOf(given(row, 'edges')));
+    put(controllers, ['controllers'], () => given(row, 'controllers')?.map(controllerCard));
+    readSpecs(`${row.get('evaluated')}/${row.get('active')}`);
+    readRuns(['run', 'lastRun', 'failures'].map((name) => row.get(name)).join());
+    readDefinition([generation, ...['configured', 'kind', 'type', 'upstream'].map((name) => row.get(name))].join());
+  }
+  observe(query, receive);
+  return {
+    node, title: id,
+    keys: { ...table.keys, ...runKeys(() => [id, given(row, 'kind')], notice),
+      c: { label: 'copy as', act: () => copyAs(url, [['run', command(['POST', path(id, 'run')])],
+        ...orders(id, given(row, 'kind')).map(([, request]) => [request[1].slice(url.length + 1) || 'forget', command(request)])]) } },
+    update: (next) => next.id === id,
+    close() {
+      isClosed = true;
+      query.close();
+      table.close();
+    },
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/operations.js", .script, tag: "\"b6470f520ba60e5fc9628d59babeac02\"",
+            packed: "H4sIAAAAAAACA4VXzW7jNhC+5ymmlxUVeOUE7UmBG6RFdxfoYrNosuhhEQSMRNtMJNIQqSRGYKCv0dfrk3RmSP1Y8SKXhKSG8/PNzMfxfA6XG9VIr61xOTytpQftYKl8sVblDA+UmYE0Ja62YKzPjnS9sY2HF1CVqpXxM1jqqprBppIaZRtFW9jBsrE1JNm8tHV275Kz4WKlnf8qV2okREcTqVJ5qceKbOfoRNDb1aoaK7NNqRo3kUJ7l8sZFNb4xlYVCtB2JT0fV9L5v1p0vzfyWZsHjKY1f6qtm4Hz0rd8xT1pBOdyOTKIUkab1dSiexjJONU8qmYiUtiWACxtgSZUvfHbK7Sj0C/9SMDXracsIO66UBeNkuQgeScRcK/rcdRubZ8OQvhJujVqtGNZshKEjxAR5zGHq7ZRsABhZK0IkDtVpbD4FcQLjI5mWB4fWDYH37R4THbz3i0hTFvfqYavcnjdQQq79Cxas0uylGUZaXbBTGOfeMFHWS03gl3hM/yWrZQPB2l2b7URae97Yau2No6dZ6T4zvcjgOB6DokukxgAbvqKT8bRLGXl+nDE7YyM4veSle2VhaDD3WysP5THyMZVd+DVs0d4lmKQSbT7bGWJFUObR1m16tumxIyUF55OZOEx/bTC+EJiyiSduMZudVUZwNt3yW83auTQddhOs0VSrIrbN2ynml552Om8WKlDEA4hv44NPa5UWGp3RRteGpTULHY40Mg1COJGUtqwdbBlkbEILJegw6HBGYip/7L1tsbsFSPXP6KtveyMhZK1qsrftoddCZRxCHGDypBERla+4AlxyI8LbciE9KyeuprWU+WRoTIEsJnm4TN+i2ZCQH0zdY3TXR9C6g3HL9FeKDeRLJE4cMHl+qFbp2MJ1965otHY2iz0t6Qno4lCvdsjvh05/PveKRaCpZh6aN7GqorchIusUmbl13C+z+1BJg8UKhJjjUrS16XRtVrft8zuBxpFu0sk5NueEbpnAMmAHKaPgXyoOL2806ZUzzm8P0XaY6s3yFfz42O4Xqt4mWjQ0w6fBr6IBF9iHWMj8sNL2XNQrKVZEQbaFAq0B982SHZ4UTdcjC6D4/nRsjUF+dppC4GIFF4w3sCTxpbE8G/2EjIrQKU8lC3Jm7aqznolhAsxLYUcSowffEHKsQyugnWgUuR3WSQ9dzqo5bZvB0JMBPwDXydfv11TJc0fT+e3MYp5nyB8T3kJuxtGWDlPvBvE3rsubQiLyenNuneIxS6kCl0WtM86c5iSISJGHSNiWUILJoEDPeUi+fjHD91LM7Ir3jA7I78CZUeREXLx/KfFAn45+RnevUPKHmrjv3/+dV3V4HzWmgdjn0yWhDh29IfCEGlYUYlQkbNmLqi8i49jOz9foGZ/jVxjWy/o6gxOT05O0jOi0qKyTnU3ikrJppPEyymZ2x0NBUezm8Dng97dcbFRMxCK/fAiRqDHuGAxrddBZEMj4qKfFkVIDb1QmPjboaoo69pXavyy02EcC/Ju0Q0HfaOyPmtQE8ET+3plxTA2jYs34dZPu1uhLfPO/YxRDh+pjYYPnAQ+5wGvg3WY9kTyxfo1TgOjyTuDCzMMHSA3G0yCAyRYFaiBeKObDoIMz03IDzgiNkHG2Vrd2XJL5etAYl3UFse+JHgDPHZOIkw+YXd7i5MjcgLaCqwZLjzgIJzHBgHA4S0OxyIEJChfGTJfpWLBw2IRmgi5mf/l8P2VUJx1w20kvNdqMGHJA9Jpkt70uYsuMZnv+LcHnu3VPvpHmibFLLqs8KlAfWwu7nDb8rCC4vSYh3kUF5kuh2CwNflSEI2CoSfUM0/eccjFuiJeia3BENFyT9n5XvvkcWTvBam//weHTLbwpA0AAA==",
+            text: ##"""
+// Operations: what is fetched, when, and why not.
+import { element, fill, plain, refill } from './dom.js';
+import { listPage } from './list.js';
+import { detail } from './operation.js';
+import { toggle } from './orders.js';
+import { ageOf, controllersOf, gateOf, lastRun, operationLink, runKeys, statusOf, switchOf } from './running.js';
+import { ask } from './server.js';
+import { count, docs, emptyState, given, muted, noticeArea, optional, time } from './show.js';
+import { detailHash, go } from './state.js';
+
+const figure = (name, label) => ({ name, label, isFigure: true, show: optional((number) => count(number)) });
+const of = (...names) => (row) => names.map((name) => row.get(name)).join();
+
+const columns = (notice) => [
+  { name: 'id', label: 'Operation', isFigure: false, show: (_, row, id) => operationLink(id) },
+  { name: 'status', label: 'Status', text: of('status', 'isLoading', 'valueUpdatedAt', 'active', 'configured'), show: (_, row) => statusOf(row) },
+  { name: 'type', label: 'Type', show: optional((type) => plain(type)) },
+  { name: 'valueUpdatedAt', label: 'Age', isFigure: false, text: of('valueUpdatedAt', 'staleAt', 'isStale', 'invalidated'), show: (_, row) => element('span', { class: 'acts' }, ageOf(row)) },
+  { name: 'automatic', label: 'Gate', text: of('automatic', 'heldBy'), show: (_, row) => gateOf(row) },
+  { name: 'nextRun', label: 'Next run', isFigure: false, show: optional((at) => time(at)) },
+  { name: 'lastRun.startedAt', label: 'Last run', text: (row) => row.get('lastRun'), show: optional(lastRun) },
+  figure('failures', 'Failures'),
+  figure('subscribers', 'Watchers'),
+  { name: 'controllers', label: 'Controllers', isSorted: false, isFigure: false, show: optional((all) => (all.length ? controllersOf(all) : muted('none'))) },
+  { name: 'active', label: 'Switch', show: optional((isOn, _, id) => switchOf(id, isOn, notice, { tabindex: -1 })) },
+];
+
+/** The switch of the service, read again when rows change, since it turns their gates. */
+function serviceSwitch() {
+  const node = element('span', { class: 'acts' });
+  let due = null;
+  const show = (isOn) => refill(node, 'Service ', toggle('operations may run', isOn, (active) => ['PUT', '/v1/_service/active', { active }], { test: 'service-switch', then: ({ json }) => show(json.active) }));
+  const read = () => {
+    due = null;
+    ask('GET', '/v1/_service/active').then(({ json }) => show(json.active), ({ status }) => fill(node, status !== 403 && 'The service’s switch is unknown.'));
+  };
+  read();
+  return { node, again: () => { due ??= setTimeout(read, 1000); }, close: () => clearTimeout(due) };
+}
+
+function list(place) {
+  const notice = noticeArea();
+  const service = serviceSwitch();
+  const page = listPage({
+    type: '_operations', title: 'Operations', columns: columns(notice), notice,
+    onopen: (id) => go(detailHash('operations', id)),
+    onchange: service.again,
+    acts: service.node,
+    empty: () => emptyState('Nothing is fetched. An operation appears here when the configuration names it, or when somebody asks a remote.',
+      docs('operations', 'How to declare one')),
+    keys: {
+      ...runKeys(() => (page.table.active === null ? null : [page.table.active, given(page.row(page.table.active), 'kind')]), notice),
+    },
+  }, place);
+  return { ...page, close: () => (service.close(), page.close()), update: (next) => next.id === null && page.update(next) };
+}
+
+export const open = (place) => (place.id === null ? list(place) : detail(place.id));
+
+"""##),
+        BrowserFile(
+            at: "/console/orders.js", .script, tag: "\"c3cf676c88e56a1cdc53009d3813ac71\"",
+            packed: "H4sIAAAAAAACA21WYW/bNhD97l9xDYJSyhTluwOvSLcMxTY0QBNgA9ahYiTKZi2TLknX9VL/970jJdlJ/cWWyOPx7t17d7q6ojvXKOenJOvgKSxkIOkUWaPIqS8b5QMpWS9KuqHHTQjWUFBd52nLljqQV6bxBUnTpMO1NPSoqLZrrZpyoldr6wI94bDfFVg2rXarmzoUpDq1UgYPre66gha2awpaO/uI9V+ka2hPrbMrEuVVY1flZy+uD+6kX+KI9A92qUxBKwnnXrmvyh0dSwsvTq47WatjoyCDSjaTq4sL+muxQzYkm5U22gcng3XCk40wRWyMDTTXX5VJPhbKqWsym66bAgK1Y5uSqq3TQflqmpCKG40l7cnDIaChi6uJ+haDAiqAebvYvYfnGWXpKJ5a2XmV0+xnymLYWV7arSmRdyY+OSty+v59NH/9ukeg1P6Dks2d6XY5vWFsMhFtRF7iEpqmpZhhWsr73O+5mFT9s1JhYbkaMiwK+iq7jfq3KjiJ9AL46ff7u/c/JsF04BROuoiZoHLZiU2azWa0MY1qtVENwh6fJ4SIQSDb7KbpVlRFm7lud1k8mtM+H4vH/EUsqxUzMpITwKJCCB7Yr+VcMW1gE5g5PyYQl98BPjAJeSTwB6JljKegy3d0drNBCk7/J4O2ZkpvFaru6Py3D7f3724fPj3c/XH7/kwgciGG4B4An5eriN4Y4zVVnFnFzGB8OUGyLQxGpKEybHIFw/OI242p+frB12nUiwgdkjmJXU5PADjl/mVjg4rlC+pbiKlX4vyJX0qnIgNvui47E2cFnYmPH4U4y/eiuoYDp8LGGarqjevo8m86f0qh7HH8gGiW4z1F86LagqGq6PLys0c+508plIxt8321P6x0to6QlwB/rg39FHOFzfVkn2D+1aq+PUlashz90lNrXYELO+VPS/kaxq3U3QaLmsvTNyL0M3Qi3FMZ26jqGH3pd6Y+1ECiOqt1yNiuoK11aFAvhXyAmnU46yXfCzhnHLkXDi5gAk33bTITa1FABnUnPbq12EpnBO2jWR6P6hatAC9DLUZ4eTO4Xbx9rJTcSvCKw8zi6T0yDfUCjSYlnvfmRwEd9ebRKp6lk1fu+4JM6OIwPFAH7q6xBKB+P2Ii+zFyCmygOS1VfGPhmp79a4fKcdes+hEyNFYull9yl7jA3IF7RRk0Ux0mTZUXVEFapqK5Ckll0vitAiMqme5OLeJAAQwF7hyZQtng1usGtAh5wbcMnR1a3g0TMzV1uNGAMMQEjB3K71S78Yp1XE5OqTeC8Tbik3XyUWEY9rjEgqdEYvfFpJNhoFVBZVmCdU4DW7jfg1BP+2OSraC5QxMLu7VCYxmmOitQDDEISLDfgPV0eI7VTb6YAvA1sjHVM1KSHYOR48qLsAqKSUVfPOR7NqWoniugoBvn5A4DLP5nQxiIbmhx41LfWYf48PmC8JImk+vEX1ZFDyGr6VXi/YEdw2Y+6CYROjllEs56qTCYWU93dvoKm6fOJGqNx3gEZWyabLiIb8osGSXh8Q9DUsqmuUUrCn/is0MZdEtRd7peigEr/oR6Bl4G6r0ZGw8zQ9YjPRghvGZ5nkTaS5TPj63yhvxWQ/XT559zrIhBmpn2dyavTo6dYOfzTg2cZcMj5h4okCjZ339Mdj7BvZ/5h3LathWjg+xVvJj55WzH/EqhwkJIp+VlvVA1dC+mdB9HWtbbp90YE/b62F5QMmcE/gdKG6/I/AoAAA==",
+            text: ##"""
+// Orders: acts that are one request each. A button tells what it sends, and that can be copied.
+import { busy, confirmAct, element, fill, hold, problemCard } from './dom.js';
+import { ask, hasToken, may, server } from './server.js';
+import { place } from './state.js';
+
+/** Why an administrator's orders are not given from here; null: they are. `writes`: what they do is stored. */
+export const whyNot = (writes = false) => (place().own.has('_ro') || (writes && server.isReadOnly) ? may('write').why : may('admin').why);
+
+/** Sends `[method, path, value]`, the value as JSON. */
+export const send = ([method, path, value]) => ask(method, path, value === undefined ? undefined
+  : { body: JSON.stringify(value) });
+
+/** What a command sends where this page has a token. */
+export const tokenHeader = () => (hasToken() ? ' -H "Authorization: Bearer $FRESHET_TOKEN"' : '');
+
+/** The same as a command; `body` is the JSON of a value as it is written. */
+export function command([method, path, value], body = JSON.stringify(value)) {
+  const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+  return `curl -X ${method}${tokenHeader()}${body === undefined ? '' : ` --json ${quoted(body)}`} ${quoted(location.origin + path)}`;
+}
+
+/** Does what a key asks for, unless orders are not given; a failure is a problem card in `node`. */
+export async function attempt(node, work, writes = false) {
+  const why = whyNot(writes);
+  fill(node, why && element('p', { class: 'warn' }, why));
+  if (why) return undefined;
+  try {
+    return await work();
+  } catch (problem) {
+    fill(node, problemCard(problem));
+    return undefined;
+  }
+}
+
+/**
+ * A button for an order; `request` is one, or makes one when it is pressed. `confirm`: what is asked
+ * before (as `confirmAct`), `then` gets the answer, `at` is where a failure stands (else beside it),
+ * `writes` says that a store which takes no writes refuses it.
+ */
+export function orderButton(label, request, { confirm, then, at, writes, ...attributes } = {}) {
+  const made = () => (typeof request === 'function' ? request() : request);
+  const node = element('button', { type: 'button', ...attributes }, label);
+  hold(node, () => whyNot(writes), Array.isArray(request) ? command(request) : '');
+  const act = async () => {
+    if (confirm && !await confirmAct(confirm)) return;
+    const one = await made();
+    if (!one) return;
+    const answer = await send(one);
+    then?.(answer);
+  };
+  node.addEventListener('click', () => busy(node, () => (at ? attempt(at, act, writes) : act())));
+  return node;
+}
+
+/** A switch: what it sends is `request(isOn)`. */
+export function toggle(label, isOn, request, attributes) {
+  return orderButton(isOn ? 'on' : 'off', request(!isOn), { role: 'switch', 'aria-checked': String(isOn), 'aria-label': label, ...attributes });
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/outbox.js", .script, tag: "\"85366d2c2eb4e04253c5a2b8e9aadf09\"",
+            packed: "H4sIAAAAAAACA61b25LjRnJ9n6+omZ1YABIanAnLD2Yv1dGWeleyx9MKzWzogaaXIFlsQkMCNABOi9tixD75A/zmH/CH6UucJzMLVSDZc7EthdRkXbOy8nIyszgYmNtdO6t+GZr7Vd6aql3ZujGr/L01e9uatjJrm9dlavJyoUOWpmhNae2iMbnZ0vCqzJ4Um21Vt+bBFIvbZWo2djOz9Vv7S9uYg1nW1cZEWTao7WI3t3X2cxNd+inzqlwW9eZ63qb0ebu/buQvpqfGru3GlvRhWazXqdmu84LI2dbVjDq+yetFamqLPr/RYFFtjvagAa2t/1jYNY1vqO1V0dCaTZu3uwYbBbPX1HU0PW9bu9kyfZsNsSI1Vb2w9T/u2rYiahpL3PELcF9ztAQ3/rPdBwwZbPN2dbxT844WnzW2fm9Tc5+381UwgZuP+ZfT6HJOo2d5WdqaiFxX83egdWHx/x24N693mxkxFsfYv6FjU9cyn7fUtKzqWbFYWDrIXfGe/9TVfWpWNl8U5V1Kd/qqKGnBdaUNZdUWc3td25xo3bZFVea4mvzOfkdzcEm7Gi213eQ1TaTlZIUm36emLTa0eVtbHJDYEp5vVd0fnW5h27xYf5c3KyK+bIt2/+ealr6rsGGdb2yLI98X7eoH9zVkMW7YHi35ik75Nif5Cca1+C7jnpBANq2BGJiRiQbvXw7+UrGWUKf0vStKEv8RqcG9+Zd8G4/HEWSAmBOlJronjYkmqRlHi6q0aLmrqoW01PZnO2/tAq2zXBsXxLWuYZK4XRoaSbzFRuMnhsax1mHga1a/fbWjL8/4iKORrEJyZlxDt9czmlLuoJI8mbScKFUdpkUyooLXv8+Lltf/c0nCStK3D9ff6gnDLdypeQdSo2tRlOs2Pd2vaMzOrdttSfOFGTf6wR8HvOvttYO1sQs90MXpDqu8MbwgjBdvMXG8JNGpITnEy7hYJGb0tZemOHL3C1nv2L/OS3u7xASSX54xff5AH7M728ZRu9/aKDkMgiZZkBqnwa7U0l9EtClmVYtZ0XStlI1nfLJc0lGkVk/We1AFFxtmDrz4ePBv4/zirxeTL58PstY2bYxB5urKRFFirpw1jaOczvpgVmQ6h2Y60IUbOg3GH6akn/mMhNySZ7h4aQ5iTRIzFAPsV70C3UrC739vpub5g3w7TDvez/PyR0vsD7nghd6J1SQryvl6t7BNjzd8+xF48GRA3opNq7mgf5ye1m5pvdZx9MPtm7e0Mt2Wu3X0HQY8EmQ9GXzxhfkJ3oxkkiwuCczMkhm05OZEUtDBVJjdVn0jEbJvAkdIrhIGrmotPpYQvsx8MXiy3JWstmRea3tv12s58wOJuxA8bsT8ViTOOUZOoOBnzqz2WBu74VFCR3CLre0SVqrrNKMR2SzQ9Z60hy7oLZEpkiQnMNK3IPNe04jhmRGkRQWzhof4vVr4yZHoo+wjOvrrr2FboKbY//vWq+Wlqcr1nthVgIw5bL/AibvKNllEGxkiKFirs2C00vStZzhWJNHd0TY0PSOhAx8OZ9bnlae8MtaediOD66PR5NEI7KyVnkyEY07uhKwAeRT4SJ7RoEmZRdPI/LEglJmIvWOBs5R0fvM9s5JuhmwrTB/tdT8Mt99QGyMuYkROOMbtk/HtRLAmBlK+q0tSWdp6bYck5X8i2SDp5OFRIE0kKjhFpFjpjKFJMGTgRzxmdlKoNzmoloEYgQUiR3eNzOHyyUEUSXUSLAL50GtWosI2ICR3ZkvtFYmMyZdgKihnxMl6kzf7cm467amW39DwWOdgC8AH6LjXJEF1JJLTvg+EjuqmGRYYjZ4//NOb29dZQ1SVd8Vyz+smwlpZq2CHPmbVwlHitYULYAxw8ZL2Lv5Kt2v+/sWLS/08km9CkFvmwfxMgJiAxcjkcKcwL3H0pxsYpD5IidcMQR02ZdmUjwc+gLi3r0lgiQhYZGbCMPDkS8DZJmxZF5uCbonIIn+QXDJdSjjIygryzk22tuVdu5JeOna23TWrOMuyYMiGQE0MNK9+hfiuyylLgrF5G1+8TK4yoQKjDvRfsTQxUywq8e3Nq5u3NxF8xFNhjIf98RmpPidJncDy5YXSycwT1BnjRHJCGjFf5eUd/DTms10AhCbw+tvf/qsRRcbisHsweySM9Jf8ACwf24iiVjVtuN3ZiWx6rBCKtIfG7487UMUFVyBQd5D+kXnRSZm6hLyF95+w+aH5eug4ccIFyY+n8M60R5y3ciD33W9JIq33JEyGJTp3DVfEav2cmtBLTsjmsJ/ElySbIwCJY1UmFoUHNaa44Kfjr158lZqvXvxD4L2d5gkOoCO0KzIuTiEvdTo48eWXl4acel6yFWCrPrMWnrMhNeCBh8QJFLOA+XdlOk7g++O8MPdW74xFKS/3ZkNePpuyYU3Egg0MHAuj/RBWzKv1bsPYO55ZQpcKLoiQB1OSCg+dmyaty2d2Td/f6Pei+WNxt6tpyDJfN9aJqNhgRSkhlFR3DywpWzFigMojHqKJf+EQKuC+M38162IwSbirzmKM6OocmFLklkocw0Scg1w8rISLT1LdjNS3g5DNhpSUYSSAJp1/hrgTzvoAByNUsZFn7kddHBj7mC6OOuTNG7iNEsE4B1oq5LjHQJ7rt13b0WB1ZH7kjWt45IIE8J/j+vjjrtRBfb6GyREpmj9oAmKufZMnp6139mhqL6oK5r8GGCM9PXccPQBsNJPPn9gAIABbFiXBJkQEpAYIxmP2jRRNN1bm0NX3iQidaUDDD9IchRLOG3airRM5SPh0oro45+OUzWtLwrroseanuiCGlY9zxuUsYlhS0MJcoM+8ugsQvg3dz2zP4nHJ8KXV0EFF3NkvdjGEcxRPAhwyspmTz2zMK5resP7+jvVhJNmd+COooB/ePwu8PiQwFbHz0fYJSPCQoPNQImXi0H/njIhLZSDQUgNT7+ZtVTNFtrS180VwoxmfIcsXixtSCc6mYUjsHG5q4p6zkDnHe40JdASrkemeZLV9j/AhTgSDqLl06zjTB4cyCtOMcbAOhDH2iCW0iKLiLKepGReLfoilTEsmEzfz4BdxbIi1xXkm+h+k5a2zcxI/soisCCk0jGZA8GUg6PD9ZShK7ygqKFlajBOrIFoOrT5TLZRy4Bg90wj6GaLpZ6DhWRhMH7sZpAGC6+C+gC1s9ceAAeNJz5vIluYPZzlGaxJWHPoTMm9ElNYVrhNuwl+RNl4S/4iDHejXjFc8hnanggpJpu/LLgQoJdVDuE+4hHhCZC4MDBTzele1zUv2VKyKpB6bneTgxHORM8aGhwuBLFO9W1lrVi324VqL4n0UdANQhN0zzgmLWyQFhVt0LSvOsor+nWyNdQDyqR9kFvN3w54OsR6bLyXm4JaZvSOftKvXibpK9rtvyMIJUXRDTUgppzhV+7oUKNJIOZvDoWO3ECY3UJXkcqnL6eFddd55Q9swukacT/ZnUef3KVNZlVs5i64gidZlNd81aHKDkJOnQciIw2xfE6dkvEvW46BI+fb6w3sqkZIK71xkKQAoU226UJ5PwTDNcsd6+Ai+HOJDx8HNp0pwyXEo+Jo4LN9Uu3rODN2t165RrmnE7BPILRlOUpCXFJUN3fVhLJ2INaQTf7lReHxna3ecsUTLZWACdg1HvV3+W3gTicuIXNzH5F11qhY0fqrv4X0IbcfPH/CRQkEEpvSNNPKQAEV71RyekMPNAjZVeZk5Z92Qo+yMR3EoGyKlY+VKGtt+IyA9VrDukHrqqy3xI1QlvaWEG0KCdmC72Jv47o6kvWeRoWjIi8kJfADi4292Sd9UZYt8UTcyyBgtSaUgJb/+auLTXtqmhOgipYQAGhsmDiz5GpbOZNja9M4H6c3E/ND2PJ+zdo/RIXM5VvKzHGFt1eZr83W4i6+KfPB0V/7jULhGLWymcI5gmuYmKMKEDmaLvM3ptjPe4Cmt+I7jMQcKTsfICOe5UR2MRZmlt0/TuCuAuRO6cLdXZzzqhFg/HBzO8bY4mXSgYxhsF17hlaukxYkb85SzncwJumCpm8Xq65yoHtRUiruLu8C4Sw2KyRZLxfeeCl0EcjpzxY5YZ0jLJWf3nZMOdbFnOUSQgqaDpgA7zaBoMKY4aa6eWC0c7BQaM7Z23lijggjT1pUS48CWI85ojp1uEGlyf9Qz/1zY/ICf7nKFQSk4lstzLtSXfVxtjzF7HLrhIGnzoB6V0w9kZlrSyaC74GSysI1sQsLiXDTf0b6MueAPce28X6YxfA/R8lQHZjkYfzjAcumitV3Wlrwwl6xMjxmyTQ/VI9FCJP32H//pQ/IAqiI5DVANGWo89vkgEl2SHUdn7wQ+C6FnbY6yC8WC0wmY209XcJPiRrcFsxU2RUuhEhQg6cPYQOEiffd4kP3EB3ABrVjM17YHB8nodJkLV8aOo1uHblAPjzk1AdFJXAFcq+lSG2tSIdalTnlbSZ7iY0jR/yn8y+/uantHbawG5EiFPpSp+mG6c62fE6gpes4LvvOWgQh1sgF1Z+YqEBmpJt/LiO4WeZjyIpZtHbGNRBVJJucCg97ZvfIHOJlUBQ1SPuEsfZQ4VlJHBxoY2cu07ka3vbvEo4YO2TPbLqolQiN4iAtmzVA2T9VSc5qsSyky+Dsw2wgyalXeZZ5pnuR8Ijc5eAgSR1LmlLSY1DOEu7FkY7WmwedxVUquaaSMIRMc474uiHQXJJC0FvkFJzaI6mm3vmQ8aSEu1cpROW17oZsDwYuNPSRnSQ0S7b/97b8/gd4uXfxZFIf5/JBmd1sLSGHt7wuW4mK3PXcMxWyHDoAXzY9SQVMIzrlkliZOJeeaub/kXl5IwmyaHlRl5IGHlgVI6FDOg9RJHSdQjmA7rn4sLQEvssA+1I60VBCdYshOzw7J5cfwZNHcqDN7+hjEhwKKuUG6ZA96FdofNGoS8B+AsHWBijAUN4Rx6Hqh5PZ8m9ivwLX1MaTS6IEam8IOhdE0rExKpQOR3HYMPEzDsogxp1MfnaiEwtCo7XXMQma6e9sU+7siKjj3B6j5ujqVDjwHg0estQ7M4X5bkTvpCsK5EWMpBdnXMgRrhE/kegPNtWgFl/zIXdfk8EczgnNmuyN/1r0ywLZZZ0qOHmc4FfH5A36tEQ0W1bwZOFGDaJ0/7Xfkzok6rrMhCWq4WE8LfEvBNzbS1wTJmShH8KwTS5G67H2+3tkPxJ3yzOREliA/gRzhT3aUuwhyaDxa2EbfOE+AR4CNle+cQZTkWs6IpdGkmexFxh8GZ6TaJiqyBC45dcnkJokHBYWNC2VIJtNv5B4kFdZf4oySBQGfnzB+EbzRmK8INJcdUf1yscOQI6U97oVU+uRCAJ873EjsHd2xTygOTQAXw+F9jCXrHeXcebGhGYfT0n5yFX5+coTNiPn8nnFkbmd4ppHhLd2NVi61yRUyHVMy2YOcQOOxwJi+Tpg1cMscChnn/cfsfB4kt28OMqzXqIVY4a3jYbAPr45T0Qiaz/xQ8Q4fVjCXNHaSYnSH/7gLSyE1l2WZHhyuIxo6MoadHvQIUtWRfFfiMcc8nIjXruSS+jPlKSxwCTDh4fnD4F+vsi9+fT7I7C92zrpDDGVfyvIVIyMwHgsMiLqnqrFUc90YmkIhKh4d3gWFaxl5riQczqN/JS8cnGN/cg7iztFBHHlkot273vjoolhsw72IuT/SQsFOdbiTO2SwzXGJgPPkRAyS5J5DV11a2zkuRD2gTB+paRJcK3Yd6o014OgYKhlPYJ6uQnDwxH5LthwQ3VPs2f3/Q/MpiSGAO3li0XuMxlfBZ3nsFcCZo7nD7bYLeNgwSylEoYWMISswg8MusINHujweidwAhkKQA0b4jKfLGGiSx6usT4Z4u0bEapZEqOwnNHr+CGUXckcoPrFZSiWATRnyk2xTfz/1wUse3GuB29Kq95bnAh7JcWI87j9R+ved5deJEuyFPE4+ORviHgxqfR1xKPw5UcweuWGRaqQY5LKlEc6Ev7wlPsjYyKVAm2giFhbAux9PhckWF0Vih4wRyWvObGuc5aC41OPCRLg+qAyg+fFznqP3dC6rviKE3q0VYpLazi3bjJ4HVQ/JfO6SJR6Wnjq8D8rER1icCPRE/sEJYp/enlDyWL07faQfM50pP7p0iNM0u/lKRYrfBpLm3uf+/Smy2Wjzr5v5DWrOT+7uKpS6s6ifJOydnCnslLFXofPkt12J4UxpFaoeohIpbpgzb0bCUS5R2h/YvQjwd/RUZCVI6DrZ+aQUyZnHf0D5ePR3/FqbO0Xcet3dy+3g5d0fgn5X5jz7DE8r7C9PH+SF5WM508cTMZKsdmKos4I3ZV+bF7De8luPWH5rkPq3Nym/uOWH/N3zhDDZd6p3qc9lmPPvw89W/DxlcNecOOMMSb8dfnzYFbmh+kTPHY2DTDsBF1Sf+aLMwUd5qj6copH8tn+zhO/hI6V+Ikp+3NJz62BcmATxRToRHVqJB8uzaFFHPFtyDv802xGmXiKf1djWxSYXgPKpiRhJwsT6hP28V350f82aRGfyKp6A1OGB4dHT9MMR5zrbxz8Qwo9bboN3V6dPoYKX6QItu4dWn/1uauJYNI5+YkAMFSTDh9QKlxEWmvs483DZj+jIWGyrgjOk3TLWtQXLhOT5/iSkhSxQuEoXATeyDn7M5AkJe1PzUogJ3nvp08Vg1+59WG/X4IlXt3P/OZhsjsdLvUcZ/TGyv38UNT6Z4B9R4WLwGw7+CdmjYw7T8KJeO0N4Yi554x/t+6IR0QmuSttkyPcLorUi6ub7C4qsIsmoi8h32/jHZs6x0NnH/qnYSdEuE7vFw8gIuVX7vSRyk0nS81tNwQUD9yIAub6UH+v0UVL4vsBp3TyvpYjQe1WQyCIncXdX5iv5lzUsRLLb3yX9sF0V02ERUBhH1034K4JVjp9ChEwWSwwRjOQ3CF0CVPNOSbCS/OADT9Z6S1SL/Qd+h3LyY5Nr+XVJvuboomGuSdYsoMBugbfmktDRPJiDNg7IwAPIafugEwwW1Km/kXSASsHh+ZB++OHqj0iCz0GLj7sQ5NwrCcmvKAMv6GtE7B7YWyUCFn2V6DFQqf5A0w1TWYqUr1gQzuglHT4W+56LYdHwOVHsZwevXdaMr+ANTeLngtGYCy3g5Uj90iRK8A6lIJPyv0mBhD4wfTzFgbN8RmaDw9wJoEs/sh0ajW2RJtSQFnJOofnZyFIij17A6NDe1aNxpP2Ff4uqwcdWsoNaPEf9RUrmurMm+4L6usNk3Thozf8AMO2sKM09AAA=",
+            text: ##"""
+// Outbox: what others have yet to learn, and what of it needs a person.
+import { idOf, memberTexts } from '../reducer.js';
+import { confirmAct, copyAs, copyText, element, fill, plain, problemCard, refill } from './dom.js';
+import { filterField, sortList, statusText } from './list.js';
+import { attempt, command, orderButton, send } from './orders.js';
+import { orderKeys } from './path.js';
+import { ask, observe, watch } from './server.js';
+import { absence, banner, clock, code, count, crumbs, emptyState, facts, forbidden, given, grow, heading, idLink, loading, noticeArea, optional, pageHead, plural, remark, rowLink, say, time, tree, word } from './show.js';
+import { detailHash, entityUrl, go, parameter, withParameters } from './state.js';
+import { LiveTable } from './table.js';
+
+const list = '/v1/_outbox';
+const kinds = new Map([['sending', 'warn'], ['done', 'good'], ['rejected', 'bad'], ['dead', 'bad']]);
+const sections = [
+  ['needs', 'Needs you', "state=='dead' or state=='rejected'", 'number', 'Nothing needs you.'],
+  ['waits', 'Under way', "state=='pending' or state=='sending'", 'nextAttemptAt,number', 'Nothing is under way.'],
+  ['ended', 'Ended', "state=='done' or state=='superseded'", '-number', 'Nothing has ended yet.'],
+];
+const entryUrl = (id) => entityUrl('_outbox', id);
+const laneOf = (row) => `${row.get('type')}/${row.get('entity')}`;
+const entityOf = (row) => idLink(given(row, 'type'), idOf(row.get('entity')));
+const problemOf = ({ code, status }) => [/^[a-z-]+$/.test(code ?? '') ? element('a', { href: `/problems/${code}`, tabindex: -1 }, code) : plain(code ?? '?'), status && ` ${status}`];
+const canRetry = (row) => ['dead', 'pending'].includes(given(row, 'state'));
+
+// Orders ----
+
+const retry = (id) => ['POST', `${entryUrl(id)}/retry`];
+
+/** What is asked before an entry is given up: what stays, and what the remote then has. */
+function farewell(row) {
+  const [state, operation] = [given(row, 'state'), given(row, 'operation')];
+  const left = operation === 'remove' ? 'The entity stays removed here' : 'The entity stays as it is here';
+  const text = state === 'done' || state === 'superseded' ? 'It has ended; only this record of it goes.'
+    : state === 'rejected' ? `The remote has refused it. ${left}; only this record goes.`
+      : `${left}; the remote is not told of it. What came later for the same entity is sent then.${state === 'sending' ? ' It is on its way now: the remote may have it all the same.' : ''}`;
+  return { title: ['Give up the ', operation, ' of ', plain(given(row, 'type')), ' / ', plain(idOf(row.get('entity'))), '?'], text, act: 'Give up' };
+}
+
+/** Orders for all dead entries of a problem code, one after the other. */
+async function ofCode(code, order, said) {
+  const filter = `state=='dead' and problem.code==${JSON.stringify(code)}`;
+  const ids = [];
+  for (let last = -1, size = 500; size === 500;) {
+    const { json } = await ask('GET', withParameters(list, { filter: `${filter} and number>${last}`, order: 'number', fields: 'number', limit: 500 }));
+    size = json.items.length;
+    ids.push(...json.items.map(({ id }) => id));
+    last = json.items.at(-1)?.number;
+  }
+  if (order === 'DELETE' && !await confirmAct({ title: ['Give up all dead entries of ', plain(code), '?'], text: `${plural(ids.length, 'change')} of this service’s entities stay as they are here; their remotes are not told.`, act: 'Give up', count: ids.length })) return;
+  let gone = 0;
+  for (const [at, id] of ids.entries()) {
+    said(`${count(at)} of ${count(ids.length)}`);
+    await send(order === 'DELETE' ? ['DELETE', entryUrl(id)] : retry(id)).catch((problem) => {
+      if (![404, 409].includes(problem.status)) throw problem;
+      gone++; // another has been faster
+    });
+  }
+  said(gone ? `${count(gone)} of ${count(ids.length)} were not dead any more.` : '');
+}
+
+// The list ----
+
+const columns = (behind) => [
+  { name: 'state', label: 'State', isFigure: false, text: (row, id) => `${row.get('state')}/${behind(row)}`, show: (_, row) => {
+    const first = behind(row);
+    return [word(given(row, 'state') ?? '?', kinds.get(given(row, 'state')) ?? 'none'), first && element('small', { test: 'blocked' }, ' behind the dead ', rowLink(detailHash('outbox', first), first))];
+  } },
+  { name: 'operation', label: 'Operation' },
+  { name: 'entity', label: 'Entity', isFigure: false, text: laneOf, show: (_, row) => [plain(given(row, 'type')), ' / ', entityOf(row)] },
+  { name: 'attempts', label: 'Attempts', isFigure: true },
+  { name: 'nextAttemptAt', label: 'Next try', isFigure: false, show: (json) => (json === undefined ? '' : time(JSON.parse(json))) },
+  { name: 'problem.code', label: 'Problem', text: (row) => row.get('problem'), show: (json) => (json === undefined ? '' : problemOf(JSON.parse(json))) },
+  { name: 'createdAt', label: 'Written', isFigure: false, show: optional((at) => time(at)) },
+];
+
+/** Dead entries by lane; one that is behind another of them is not sent. */
+class Lanes {
+  #dead = watch(withParameters(list, { filter: "state=='dead'", fields: 'type,entity,number', order: 'number', limit: 500, count: true }));
+  #first = new Map();
+
+  constructor(listener) {
+    this.#dead.addEventListener('change', () => {
+      this.#first = new Map([...this.#dead.ids].reverse().map((id) => {
+        const row = memberTexts(this.#dead.text(id));
+        return [laneOf(row), [id, given(row, 'number')]];
+      }));
+      listener();
+    });
+  }
+
+  /** The dead entry that holds up a row; undefined for none that is known. */
+  behind = (row) => {
+    const [id, number] = ['"pending"', '"dead"'].includes(row.get('state')) ? this.#first.get(laneOf(row)) ?? [] : [];
+    return number < given(row, 'number') ? id : undefined;
+  };
+
+  close() { this.#dead.close(); }
+}
+
+function section([name, title, own, order, nothing], behind, onchange) {
+  const size = element('span', { class: 'muted', test: `${name}-status` });
+  const body = element('div');
+  const more = element('button', { type: 'button', hidden: true, test: `${name}-more`, on: { click: () => {
+    limit += 500;
+    begin(url);
+  } } }, 'Show more rows');
+  const table = new LiveTable({ caption: title, test: name, onopen: (id) => go(detailHash('outbox', id)), onrender: draw,
+    onpick: (id) => table.focus(id),
+    onsort: (path, isAdded) => sortList(url, path, isAdded) });
+  const node = element('section', { test: `section-${name}` }, heading(title, ' ', size), body, table.node, more);
+  let source = null;
+  let limit = name === 'ended' ? 100 : 500;
+  let url;
+
+  function begin(next) {
+    url = next;
+    const user = parameter(url, 'filter');
+    source?.close();
+    source = watch(withParameters(list, { filter: user ? `(${user}) and (${own})` : own, order: parameter(url, 'order') ?? order, limit, count: true }));
+    source.addEventListener('state', draw);
+    table.setColumns(columns(behind), orderKeys(parameter(url, 'order')));
+    table.watch(source);
+    draw();
+  }
+
+  function draw() {
+    const rows = source.ids.length;
+    size.textContent = source.state === 'failed' || (source.state === 'connecting' && !rows) ? '' : statusText(source, rows);
+    table.node.hidden = !rows || source.state === 'failed';
+    more.hidden = !(source.total > rows);
+    const kind = source.state === 'failed' ? 'failed' : rows ? 'rows' : source.state;
+    if (body.dataset.kind !== kind) {
+      body.dataset.kind = kind;
+      fill(body, kind === 'failed' ? [forbidden(source.problem), problemCard(source.problem ?? {}, () => begin(url))]
+        : kind === 'connecting' ? loading() : kind !== 'rows' && remark(nothing));
+    }
+    onchange();
+  }
+  return { name, node, table, begin, get source() { return source; }, close() {
+    source.close();
+    table.close();
+  } };
+}
+
+function all(place) {
+  let url = place.url;
+  const notice = noticeArea();
+  const codes = element('div', { test: 'codes' });
+  const empty = element('div');
+  const filter = filterField(() => url);
+  const lanes = new Lanes(() => {
+    for (const { table } of parts) for (const id of table.ids) if (isHeld.get(id) !== lanes.behind(memberTexts(table.text(id) ?? '{}'))) table.refresh(id);
+  });
+  const isHeld = new Map(); // id → the dead entry that its row names
+  const behind = (row) => {
+    const found = lanes.behind(row);
+    isHeld.set(given(row, 'id'), found);
+    return found;
+  };
+  const parts = sections.map((one) => section(one, behind, draw));
+  const node = element('article', { class: 'stacked' }, pageHead('Outbox', grow(), filter), notice, empty, codes, parts.map(({ node }) => node));
+  const dead = watch(withParameters(list, { filter: "state=='dead'", aggregate: 'count', group: 'problem.code' }));
+  dead.addEventListener('change', () => {
+    const said = (text) => fill(notice, text && say(text));
+    refill(codes, (dead.aggregates ?? []).filter(({ key }) => typeof key === 'string').map(({ key, count: size }) => element('p', { class: 'acts', test: 'dead-of', 'data-code': key },
+      word(`${count(size)} dead: `, 'bad', plain(key)), ' ',
+      orderButton('Retry all', async () => (await ofCode(key, 'POST', said), null), { writes: true, 'aria-label': `Retry all of ${key}`, test: 'retry-all', at: notice }),
+      orderButton('Give up all…', async () => (await ofCode(key, 'DELETE', said), null), { writes: true, 'aria-label': `Give up all of ${key}`, class: 'danger', test: 'give-up-all', at: notice }))));
+  });
+  let isRemote = null; // a type has a remote; null: not known
+  ask('GET', '/v1/_service').then(({ json }) => {
+    isRemote = json.features.includes('remotes');
+    draw();
+  }, () => {});
+
+  function draw() {
+    const isEmpty = !parameter(url, 'filter') && parts.every(({ source }) => source?.state === 'live' && source.total === 0);
+    for (const { node } of parts) node.hidden = isEmpty;
+    if (empty.dataset.of === `${isEmpty}/${isRemote}`) return;
+    empty.dataset.of = `${isEmpty}/${isRemote}`;
+    fill(empty, isEmpty && emptyState(isRemote === false ? 'No type has a remote, so there is nobody to be told of a change.' : 'Nobody has yet to learn of a change. A write with target=both puts an entry here.',
+      element('a', { class: 'button', href: '/docs/remotes' }, isRemote === false ? 'How to configure one' : 'Documentation')));
+  }
+
+  function begin() {
+    filter.value = parameter(url, 'filter') ?? '';
+    for (const part of parts) part.begin(url);
+  }
+  /** The part with the focus, else the first that has rows. */
+  const active = () => parts.find(({ node }) => node.contains(document.activeElement)) ?? parts.find(({ source }) => source.ids.length) ?? parts[0];
+  const chosen = () => {
+    const { table } = active();
+    const text = table.active === null ? undefined : table.text(table.active);
+    return text === undefined ? null : [table.active, memberTexts(text)];
+  };
+  const rowKeys = Object.fromEntries(Object.entries(parts[0].table.keys).filter(([key]) => key !== ' ').map(([key, { label }]) => [key, { label, act: () => active().table.keys[key].act() }]));
+  begin();
+  return {
+    node, title: 'Outbox',
+    keys: { ...rowKeys, '/': { label: 'filter', act: () => filter.focus() },
+      c: { label: 'copy as', act: () => copyAs(`${list}${/\?.*|$/.exec(url)[0]}`, chosen() ? [['retry', command(retry(chosen()[0]))], ['give up', command(['DELETE', entryUrl(chosen()[0])])]] : []) },
+      y: { label: 'copy row', act: () => chosen() && copyText(active().table.text(chosen()[0]), 'Row') },
+      r: { label: 'retry', act: () => {
+        const [id, row] = chosen() ?? [];
+        if (row && canRetry(row)) attempt(notice, () => send(retry(id)), true);
+      } },
+      Delete: { label: 'give up', act: () => {
+        const [id, row] = chosen() ?? [];
+        if (row) attempt(notice, async () => await confirmAct(farewell(row)) && send(['DELETE', entryUrl(id)]), true);
+      } } },
+    update(next) {
+      if (next.id !== null) return false;
+      if (next.url !== url) {
+        url = next.url;
+        begin();
+      }
+      return true;
+    },
+    close() {
+      for (const one of [...parts, lanes, dead]) one.close();
+    },
+  };
+}
+
+// One entry ----
+
+function detail(id) {
+  const query = watch(entryUrl(id));
+  const notice = noticeArea();
+  const [state, blocked, figures, values, acts] = ['state', 'lane', 'entry', 'values', 'orders'].map((test) => element('div', { test }));
+  acts.className = 'acts';
+  let row = null;
+  let before = null; // dead entries of the same entity
+  let shown = null;
+
+  function receive() {
+    const text = query.text(id);
+    if (text === undefined) {
+      for (const one of [blocked, figures, values, acts]) fill(one);
+      shown = null;
+      return fill(state, absence(query, 'There is no such entry now: it was given up, or it has ended and was forgotten.'));
+    }
+    if (text === shown) return undefined;
+    shown = text;
+    row = memberTexts(text);
+    const name = given(row, 'state');
+    const problem = given(row, 'problem');
+    if (!before) {
+      before = watch(withParameters(list, { filter: `state=='dead' and type==${row.get('type')} and entity==${row.get('entity')} and number<${row.get('number')}`, order: 'number', limit: 1, fields: 'number' }));
+      before.addEventListener('change', () => fill(blocked, before.ids.length > 0 && banner('warn', 'blocked', 'It waits behind a dead entry of the same entity, ',
+        element('a', { href: detailHash('outbox', before.ids[0]) }, plain(before.ids[0])), ': that is tried again or given up first.')));
+    }
+    fill(state, word(name, kinds.get(name) ?? 'none'));
+    refill(acts, canRetry(row) && orderButton(name === 'dead' ? 'Retry' : 'Try now', retry(id), { writes: true, test: 'retry', class: 'primary', at: notice }),
+      orderButton('Give up…', () => ['DELETE', entryUrl(id)], { writes: true, test: 'give-up', class: 'danger', at: notice, confirm: farewell(row) }));
+    refill(figures, facts([['Operation', plain(given(row, 'operation'))], ['Entity', [plain(given(row, 'type')), ' / ', entityOf(row)]],
+      ['Was', row.has('replaced') && plain(idOf(row.get('replaced')))], ['Endpoint', row.has('endpoint') && plain(given(row, 'endpoint'))],
+      ['With', row.has('parameters') && tree(row.get('parameters'), 1)], ['Attempts', count(given(row, 'attempts'))],
+      ['Next try', row.has('nextAttemptAt') && time(given(row, 'nextAttemptAt'))], ['Written', [time(given(row, 'createdAt')), ` ${clock(given(row, 'createdAt'))}`]],
+      ['Number', row.get('number')], ['Revision', row.get('revision')], ['Idempotency-Key', code(id)],
+      ['Problem', problem && [problemOf(problem), problem.detail && [': ', code(problem.detail)]]]]));
+    const side = (title, json, none) => element('section', { class: 'card' }, heading(title), json === undefined ? remark(none) : tree(json, 3));
+    return refill(values, side('As the remote had it', row.get('before'), 'It is not known here.'), side('As it is sent', row.get('body'), given(row, 'operation') === 'remove' ? 'A removal sends none.' : 'It is not kept once the entry has ended.'));
+  }
+  values.className = 'cards';
+  observe(query, receive);
+  return {
+    node: element('article', { class: 'detail', test: 'outbox-entry' }, pageHead(crumbs('outbox', 'Outbox', id), state), acts, notice, blocked, figures, values),
+    title: `Outbox ${id}`,
+    keys: { r: { label: 'retry', act: () => row && canRetry(row) && attempt(notice, () => send(retry(id)), true) },
+      Delete: { label: 'give up', act: () => document.querySelector('[data-test=give-up]')?.click() },
+      c: { label: 'copy as', act: () => copyAs(entryUrl(id), [['retry', command(retry(id))], ['give up', command(['DELETE', entryUrl(id)])]]) } },
+    update: (next) => next.id === id,
+    close() {
+      query.close();
+      before?.close();
+    },
+  };
+}
+
+export const open = (place) => (place.id === null ? all(place) : detail(place.id));
+
+"""##),
+        BrowserFile(
+            at: "/console/path.js", .script, tag: "\"35b3725eeaabc0bac52cef3b79d362c4\"",
+            packed: "H4sIAAAAAAACA21VTW/bOBC9+1dMgKCSXFtq9mjDNbLY2wJtDwUKVJFLRhrV3MiUK9K109j/fWeGUmI3vYg0yXnz5s2Hsww+de0WO/8IW+3XDrSD2jQeOzeBtqtoBW0raIzzDtqaLrGpHLgtNg34NW5mYPUGHeyNX0PV0qt79HtEO6Hr1iF9tR9lGegOwbawbbSxsCdsoPVelw8/dq1Hl47wsG07D2VrnQePB4JaQB45rzvvvhB8NIGIbj0BON6jrcJ5Mb80rne29Ia2DJCmqYCxwYHDYFPjPuyahnfO/MJXAB067H5iJQQofn7Ydvy1rRd7y9+1dv1yax+HXYD13Q55rXXjZGODP2LzzO53ryLNB1KT3Gb57fSrnv76VuR3+2kxzuajUTYew63kiTNB4pO6Iv7kUkrYr5HE7vMIe229pCqFcTZ4HEgI3Mc6FpwEnkbQkzHuk2RqATHLxy4qPCSweP/CM8UDlnKdLNP8XQGLxUIyB2/eQCwG8B7ewfEIV4OkqbFls6vQBbtkTh479LvOhljSjd7Gr1zGPZ3Li2VwNgN1p66feJ92SOxKpCzEkWLdlYqS051SSZL+1xJAlEbk8xTU/LzuFWRBtWhxLlJQQh58rFkJfhD4yNON9uU6zlS8nOUrVRzJy1gd81WqirfZd+K3hLxIKMAQ1JYKebDu/KAX0aRA+CR1jSkxvpnA9Ca5jCSEEiUUq6Ak85cAHvAx8LegpGUVvyHSlP0JqJypkmTuH3QltYyx3wlrVpqIGhyiqFBzro5QV9T+KlSECj3uwPjXkoibf9lvXx4hrGxlKjc7rqymfOrmOqPOc14esBZRxCnLCwri/GyQkVR8peREFcmZlEFHClj8vRRrPoGNsTtqhBBs3TZVwV20unPjeLpM4nRMHwo6WdLJdeZC6TLSWQHm581Aq6Q76bFDsqZRQA/cqYNP56kQXcIoFBkVMC5WPEtBVxVNlFgZd8s7lfBhbTrn/9iYwTIWyCGu3vS8TyVLMqniP2ZapBC5qEXOrygVFA3lIopO109sSgu/Pqn5M/pDyPFzvgOd5OXBPdZtxwOLX6Y1NWYc563F4JI2IpsIeYFKFj3zgfbfbdugtnGPSBPkKmzzm4JyEPY0Zv4qeu0F0NQ8G3pVhjTSkO3p8AT8ndDVQEiqqWdBHsikCDPivCaEK2e+L2pu1kj1PxTrRy/mQH9wz4egG/ZjnPRVqIkwsAl0QxOaxs//qzBc7noHAAA=",
+            text: ##"""
+// Property paths as filters, orders and lists of fields spell them: names with dots between, those that
+// are no plain word in backquotes.
+export const texts = ['startsWith', 'contains', 'endsWith'];
+export const functions = [...texts, 'exists', 'isNull', 'size'];
+export const reserved = ['and', 'or', 'not', 'in', 'has', 'hasAny', 'hasAll', 'true', 'false', 'null', ...functions];
+export const plainName = /[A-Za-z_][\w-]*/;
+
+/** A path of these names, in backquotes where filters want them. */
+export function pathOf(names) {
+  const isPlain = (text, index) => plainName.exec(text)?.[0] === text && (index > 0 || !reserved.includes(text));
+  return names.map((text, index) => (isPlain(text, index) ? text : `\`${text.replaceAll('`', '``')}\``)).join('.');
+}
+
+/** The names of a path. */
+export const namesOf = (path) => (path.match(/`(?:[^`]|``)*`|[^.`]+/g) ?? [])
+  .map((part) => (part[0] === '`' ? part.slice(1, -1).replaceAll('``', '`') : part));
+
+/** The keys of an `order` parameter, `[path, isDescending, ':ci' or '']`; the path as `pathOf` spells it. */
+export const orderKeys = (text) => (/^ids:|^natural$/.test(text ?? '') ? [] : (text ?? '').match(/(?:`(?:[^`]|``)*`|[^,`])+/g) ?? []).map((key) => {
+  const [, minus, path, fold] = /^\s*(-?)(.*?)(:ci)?\s*$/s.exec(key);
+  return [pathOf(namesOf(path)), minus === '-', fold ?? ''];
+});
+
+/** The order with `path` turned, or added (`isAdded`) or first. */
+export function turned(order, path, isAdded) {
+  const spelled = ([path, isDescending, fold]) => `${isDescending ? '-' : ''}${path}${fold}`;
+  const keys = orderKeys(order);
+  const before = keys.find(([one]) => one === path);
+  const key = spelled([path, Boolean(before && !before[1]), before?.[2] ?? '']);
+  if (isAdded) return [...keys.filter(([one]) => one !== path).map(spelled), key].join();
+  return key === 'natural' ? '`natural`' : key; // `natural` alone is the order of the remote
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/polled.js", .script, tag: "\"ade1ebadf6b8497980bdb3b6e03de6a7\"",
+            packed: "H4sIAAAAAAACA5VWS2/jNhC++1dMgGJFBYKSy14cpEH2gfbQQw8BeggCmBbHFtc0aZCUvUbW/70zpB52sgu0B9vycDiPj9831M0NPMJOrhEOrQsIK73uPAaQHsGjVCDXUlta1AZBR9ABAqKdA8qmhY8QKpCWvCI423AQtOzWuC0FWcpmU8/0dud8hFcy7o6PtIF/n/B7rAANbtHSw0obU8HOuyVZPkuv4AQr77ZQ1DfKbetvobg7D7TdctbJx3mFPrx1M67ZUGznl1optBWsvTtUYJxU2q6r1Pef1GRFrW6l35wFDK07vAknw4UD+j367DK7ub6GL446Xhyc3yxGOBI0CcDFDr12agFbwnYV0TNKrQyAViEVkAGOLX3kckC5huubGX5P+VedbaJ2lkrdoYyCE1EHKSrcw8fb29sSXmcABiOoDslmO2PueosOn7pwJONKmoCT9bOhU1fndhmOtpnSpfJFDg2gVyD6UD9+jNtLKip23t4ln8ag9E96i66Lgiops3msIPoOs0keJKHAnYi3TmM5OefVWOmHD3ClXNMxb+o2nWvZ9xswDmlT1QM8KfaJPo2zISZkyZt6uv+djjWFfxexb/sOTrx5XJZKfd3Tw186RLToRbHXQS+10fHYtNKusahSgpRzCEKPGSBmUa5sfYY+ozs4DDZKXDGBA07YT4c1QfgLsMeCidhuj/+j5hN3fEqUnsE1LNyOaRAWc4g6Gqyg86RU2cQAwjpFnHerxNuWhFRWYF3UDbkpLw9C2nBAX8HSqWMJglUeknMyVLDBY54HGgP1KbKMy4ozdzslI4qdkQ3SkqTALclmr/EwpGT9ljX805LeDqSlNLCM5DOO8kjzB4NWpMJhsNSznwlq54xB9TfFEq/vmrxs6LLiqq8RTvmIMr2idx0lo1Pqp5solN4XCdzswc2/Xa7SvJIhzKHgdTJEDHH4x2zox5Yoy0G+3O9jfKP0SJP1zJRTsiftJXs/PrLKew0kykR/7J+GTfn0aE/WKc0/Ufzx9alI8PREy/Lswz/UP58IMFX6hfCqrTuIcT+DziWfOFHKOC4xX0SP52h8T6y8coJGRrqTRH/Y5djNf6owjYFcZpkTn8W+LOXsShmSVVA8tTS1000a5QZDUV7cZ5Njxryvp+5HBFMeLqCiOZcvJbFI/OYrge4knhB0EqyA317TBSf6ok/1ohygYB1fjJ1kZrnOJ9pJT8Q2eEE9hVFqk+g2XI6ilwTfnaLMqjjT+YhJlnSmUt6ReptftpodWEVzTstfRi7RUG5+LaDWipRi3uOU3xkEs7mC5+eiIeoV1fAGIJ4nQr6ULxXUdZ21+VDT/ocHeH55Kbmb47tMPEAyjS4zJjJe3WcF8TEMrysipneW4jFvSmEpH/dCj6mvfmZZcpzol41UUDJPikgnM03yPkSa+RNo6S+vpKn8L8eHAzOuCQAA",
+            text: ##"""
+// A page whose figures are read again while it is seen: each 5 s, and at once when it comes back.
+import { copyAs, copyText, element, fill, problemCard } from './dom.js';
+import { command } from './orders.js';
+import { clock, forbidden, grow, loading, pageHead, remark } from './show.js';
+import { ask } from './server.js';
+
+/** Does `work` at once and again `period` ms after it has ended, while the tab is seen. */
+export function repeat(work, period = 5000) {
+  let due = null;
+  let isBusy = false;
+  let isClosed = false;
+  async function again() {
+    if (isBusy || isClosed) return;
+    clearTimeout(due);
+    isBusy = true;
+    await work();
+    isBusy = false;
+    if (!isClosed && !document.hidden) due = setTimeout(again, period);
+  }
+  const seen = () => { if (!document.hidden) again(); };
+  document.addEventListener('visibilitychange', seen);
+  again();
+  return { again, get isClosed() { return isClosed; }, close() {
+    isClosed = true;
+    clearTimeout(due);
+    document.removeEventListener('visibilitychange', seen);
+  } };
+}
+
+/**
+ * `options`: title, url, acts (nodes of the head), notice, draw(answer, body) (fills the body), keys, copies() (orders),
+ * update(place) (another view of the page). What was read last stays beside a problem.
+ */
+export function polledPage({ title, url, acts, notice, draw, keys, copies, update }) {
+  const trouble = element('div');
+  const body = element('div', { class: 'body', test: 'body' }, loading());
+  let readAt = null;
+  let text = null;
+  const reading = repeat(async () => {
+    try {
+      const answer = await ask('GET', url);
+      if (reading?.isClosed) return;
+      readAt = Date.now();
+      ({ text } = answer);
+      fill(trouble);
+      draw(answer, body);
+    } catch (problem) {
+      if (reading?.isClosed) return;
+      if (!readAt) fill(body);
+      fill(trouble, forbidden(problem, 'This page takes'), problemCard(problem, () => reading.again()),
+        readAt && remark(`What is shown is as of ${clock(readAt)}.`));
+    }
+  });
+  return {
+    node: element('article', { class: 'detail' }, pageHead(title, grow(), acts), notice, trouble, body),
+    title, again: reading.again,
+    keys: { c: { label: 'copy as', act: () => copyAs(null, [['curl', command(['GET', url])], ...copies?.() ?? []]) }, y: { label: 'copy the answer', act: () => text !== null && copyText(text, 'Answer') }, ...keys },
+    update(next) {
+      update?.(next);
+      return true;
+    },
+    close: reading.close,
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/query.js", .script, tag: "\"b55797e4aab027dbcecc9a432574e989\"",
+            packed: "H4sIAAAAAAACA60825LbRnbv+oqelcoAbAxmxnkKp8YsWZLXTryS1pLLlWIYEUM0ObBAgAZA0bM0q/w1+wup5DGf4i/JufQd4EhbiV2lIftyuvv0uZ/TvLgQf93J9n4i8u59KvK6EPu8X96J/k7Ct24v20y8hc+/7GTXl00tyk7kopN5C4N+/OH7a/xH9PLXPhWrsuplS0BWpawKGNnKRxcXAKyVUqyadtOJZiXKXq10l/cIr7tr9gSYGnBlBX/f7KpCbUNQFwzaNBtZ99mjcrNt2l4cxEZubmX7FrbQiaNYtc1GRFl20cpit4Tt/9xF13YwHXOT36fqnGbCRSfbD4Pht7uyKmBxO0y1DMZ1APJ21/dNnYplU6/KdvN02ePn7f3Tjv++JTQVZZffVjIVspJ4FEJclYpmK+vnZV4161Rsq7wEQNu2gZGbZ3lbOFsomk2w/DZv840E5H/DeLdj+SKC4YVcVjAD7/PVKhVlvax2hSyeNdVuU9vvLwFmZ7++2W02eQvHrBu4iHr9nKBId2d6aLBe0wLG/lXeA7Bt3t/hmv2urb2p2BHe1bLvfmj2gNe8rmULf+97SagsJP67Q9zJzba/f9PnPTStWxxdFt+XNdxy1eQFbBMQWy/ly6YvlxLXX8tvZV4gindtDmhvJZwKhsNcntchdfTlBkb3SLcOiQChBnuE+yv7+2/z7i5Vn39sAei6UUtRh7keutglcFYHVys7uvwWdsP00Mn+1b6mvz1sHE7a328lwduX/d1rDcW93w5PHuwJTvK8zfe4HHbvOqQ7Z05Vdn0w5fvyg3yLu3CG9fg9GPeqRiTm63Ur17Bw95Z3vrxrmk4y/XR0D7stdXVEw1vZ9qXs8N5buYRTv85rWTlLKUlDaz2Sv9Jiq129JImDfBET3hJxeCSQu7qesCtuRC33LMFew3c16hoGtRIpjEZdPzo+egSk2nV2JAF6vGsrHPu4a3btkqDtqupagMTyRBMOqRGF4YA98K24RYTAyAa2Cn/LXtzBHz6RLAh8WUhap0aGAiizOcGwmElJ6m0aONeqlSBra/hQtl2Ps5aMVnf1mjlzfwdL4NR7lLR4C0BSOAVQiAJET8Gm/d29v3+YU2vZCiddAwXUxCo4utC8fRNyO80mId4ReYaHB1Dva4W0snsuu2Vb3hKgVV51gAd9g+1u2Tete7GCBHyGUGE4ddCXa6ev7KuTnXifpk/dreoqO+As6DMLZMAZbd/9BHwVR++ixF2D+IBJy/BFzBuEvedbpMqJWLxAdofLQ2w8ORjIxwVycCWXBGcizuwGUBQhNU9EXBaJuPlK7ZsoHFqwv5U1CEsYQf0xD1AE+tlnCtpjIDGQjB222D1nNQhGWOlZA+Jy2QPSp2oBJOOndNUAduI0viH5ECe0NO9aLz0clCoUNPW2XL6nQ6REijReI0g4h2ICghHXppOFXHwQ72C5CQhrcUx079Gu0IEIgBVwLkj07mkBWsXZFqjxWOmVidIlsZGysaGGVEQ0Jkp4ow6oY2IWVicFLoXdGuEZW8SmcA+kuvHAOM7ZSaEoPBzhwSajIXab3oM2hNU00rIsc+4ROzUqootoAoK3ym8RXRHbWFGKytG7KW2XrJol3pXFZe1OB5oemft4mdc/tWUvoU1TFEi8vQtGumBkUfYjcHj30ApcI85uWNxYiETmg4HOGs+BAHtvIVDOzQc5tmXueRDcvQsJ7S+83H9k29pmc1fpg+9qVaA0YMjIWX05WD3vRnFPBqKL6sqdWeGmmpYk89j0vlmvK4lyygWxdUFs8103Opc63Gl7dxqqCLK4WUmMAwA9HkdK3djTHx1K320LsBRYzqNFtWMFfURFoIQEKQXNJIonWMvn222FestddN0w/oG/ydzNPuTVDi6mLTexx3Z6AMxXpnYclfV2h6R7EGQRwDFhFHyP8rbMz+nowG/RG+PgQB/YOb0ZiKJfcy3waQGqDnAiQXn2LAZFuVLfkY/FDdBTBKoChRAfB+QAmD5HX/xoR+NGuxwg3pDUJmJcrCk5kIjpVEQRW4oTq97QJMvrNTSRXBpITp4+oSXEb78xxYciUTlxN6F7EccMvAvA6lYXBpLv1+QW0dHwQxwhtcKeT5Ex3o7COU6P/F0R0Q5AvlY0PkLeDjjmBB8eC5IBwB+o+Y/f/x4AVXIHEZa4ZFTg2VtLLUpy+WvtUciSBaiXeUkC2V2A5K6zZxTZACUd7lZzrYb1HVnpwy2zdf5NWfnIYKMeYc+dLbLH4LJMB1zuccxmB7aFPSnPCE66aVo5AOIO0K7i6Ep6h2rMOZJ0uEJNHp2306L8EPmkAuLpZVPIhwYpEzgY4Z7XyD+1LfU93I6/DFiX5bKSBMiVGUWbr+EGW19oGPOIBQc4h/j3uVzlu6qPk2vftiI7j3b3PbpyeVHApsGZiIaWFC5XyfyD9AR3AEDRtIJhpzbb/8dd+ovYsVZcgp7I37aA3RXaMUCu3exynigiZmp9aGQqTnVmlazX/Z3FDv5vVKWKCMSkw2IjQjXHMXmnlqxTn4A57ICcpeIVcSD40oHcSg3LvlCaM31QrTosodtQIhgUamjPjJUxZmA4ULDpPO9YrliJh675+FbYbfd2oppGN/KCXHi0GLr7eql9mXyfo4PIF4kBBn1J4PcnScZ+P7o1rqZzVJq20/8myWFxcaIEWepTIHt9U9ZuE1cEJ2aoFT6Swg0e5+uo59BA+KvusYQkDAEYmBipGhGdMEdEf37xNtI0pi0VexlPu/eIPrQXnJOClsVjhufUtj9ynO06Kc9Yr9MuHD1Psx3EuEI2DeRp6opOa85dXPix4nP4j9o//1zAgToKY4mmvwN5a2yKLhOfX6D955oQeGRt7PmxL5c2rMGhzEkYDR2+CdmQ44/O/F/ybazCbnGSQbsSCCiBYJoXErj4cHUBRCkAoo7jxbQmTkNktpIs2omgmduqBERPowTkEJl8ZpdBn9YZsuokxX1jH89OxDfGQG2fl2iLPz0ZgJ8I3Orbf3v9Ysqa/66sgVQW34DPIH/NN9tKYnSCA4mOdDtOq3JT9jdfXi6Qoswd+uZ62X2DYSgdvdGYRYzZEAz5TBayjr2peI+9ibIDawdAaaBgd5pYjYVBURzTBejO7vIujt6RA5TYccDc0PLJ4Z96aeNGIVAXiI222bFrCRf4DnpATk31haZRkrEZHX/dNKBj6yTbAIUVErn+xx++e9aApKtJeYKRroO6mVrAuQrs1nE6xi1hSmu+W7kGveTSDQ5xA0N6JKyhYrCxH9q4a/YUco3DMxFHR8kgEKK9NtWhbhSdN+u7qX15zMZXYK7DnqholjvK27C//IJlk71NLQETMeLbYVhGRcmJvwc+SgYnj626MOHLEQ+Lhlqfasyb8rCBgd8pmDFNJ32kckA1hJSvGBAebFcXclXWFIcDDq7ynuTeWoIqxGGJH3fNItBRlg7UKpilcg6NuHQiiomlK7CvKBFmBvMtWQC+Y929J9s73D9lVRARdJWTIPHAgw6ce5kQPRiJxnBNKN3lO+Bmi7MpyWJsj2kTGJDkTfLXEPkAi4FyB39Gm/cFWntoWsoatk9uiBx4PqggilixSfIREDwcYWjRiz7xCWipGvJRqGgCmX1xeEBjyci8gI+doOt1EKYMjmR1L+jYnzApgdmHZbOhaIDkLIIO8/f5e3CYsJnTUM3KT3RoTXzioI7wHxyAbuqzz3QPWc3cr3x4oIFhF4vfxHgWLjICpvM7A6II6MUykemwmRe3XeWdRpyUcrMBQ82sPdDUpqegmKVnLZEHAnyJ8R9vOROjJX+JQgheP0cUmRmc+3UOPxDwDwjtY3BbLuJXcJ9oiNobC+/S3NeQSo2G51aG5W/YoZGzAZHr27ayzElwnKSsM/fGfsFE3hvKVzTAYpnK9SIt2avisSYRbIKDRp8ZAR0iTLmcnN50Q+Ky6PQFzLIsY8aYZhLjeyjnp0BhKUbzY92leIm72EIA6UJpD5QHZZHMk0/R3zp94ylk7wBH39RWjG0yecDsyPnsSiHjAapBqmNuj/N5OBpNc6nEAPtuj8Gyaa2aN9hh38pIdjfVB41nnn2SlYX2we0M3aXcaENV7sH9BKI2P0Sg5aGLXUuvrsExsELVGebJRpZ27IrQGQ2tCzLY3JKJB2boSMSJC2eV7TOUp7aVe2DEX6YbgLwOR08RedIT9ziLujrfAi31533TgCvbkq6L8Msmr+/PkalK2XltKLxHO8CPKotdXpnOub7KLlabytAQTpysJaj/UNazFbX4s7GCJuCt6PnMQ8eFL+pYPhocB0w9LvsCeZKc0hfjWoGD00YrpL4q0hmjAZkZgReKJGekPqps26btwLkAnkQB4ZSMNKsV0ImSF6ZdyXE2XBHHaphneGrJ4isetabaxUecUPXZt6vCK0gG4sqYL0FsQFkiOjIAXojQchZljK9ZBmlvRdpUX8JVLYM+pzYF+nVgwEuAH07aq49do4JblPjz/dhvOavkKO1bCYK08LKHZ54WcZ07mq61iqI2MtSe3ZVVEajXEJueSvdPO6b8glqdExND73IU0cNGPG40m0djCztFQENwI3E95Rcn446uKngYMx7Gax/GthQM13aSXetBG4MqzaLENdJfYNNQV7+h4/oWke39TumK+EGmEQEVhPadb/SD6jYJFRUVI9et2YHxr1q0BdBi4UiPs3BNUPza7Pc357HJwYI/jjKLqwQdYaubvpYrTAhp5T/KM6MGgD//xmwjlF02Gh+UK/qBEi3zmlbEipmVZWR2BbZK4n5v5Qp03R0Vu6jYAMsUf2/Xxvqqugbmg/JlJN/lH6T4eQdLVXKlcU1yT9H0QO6ZfWib6StxGaCOqD0g0P62Ke7BSFLRBy71suJP0ap3rRgrdJNWWzf7hp02yTXkJlt5GUcvG1X9yJTo1g1kKiaZupVQKE5MDvQnsAFA9wi0PacfSYUkNm3zYFoc4Bvwig/YHVblM/HJlLhKhSfpaG3MR/K2aMxffywehutR+D/F/iSDjdWo83/umlqp+YMOSvvB5IQwSTUoIOh6SbeH0zJARZ7RdVII6xqD+yricAzlhaQAfE5xGBAGXK+oqxHvmWrh+vBKqJRPywfP/VEuj+sXnDm+tjF0RxR6QNqetFNgs64CUyS+TMWXl4kyilTJHPpdTsm372hQdQ4ORCwcjlFCtVRxMlcwTLUafmD1VbIb7G3eWLI03omOexa7W7RoIgxuuasve7ww2V1j6xFNzHk6dYFZHFxd+faHTZ1/qt/hTrcR7hkentxV2g99MiXcKrZtUXbGMaIAN3N2ac0oUyjJ9XZY1j1RVd/xDNvmwFmqxIgzrjSVUw3rXQsOAN3Njb6bKScSxMSatbRRf5S5QSNeDoTkiYjfUW03lubRBlWdd2wrt2PHFqEqTBxp0nouTvyz4yp+7bx34brk0L8K0CcVeajdXbntKAzPiNRZGC8W5JDbUldXm2r6hysehzb5X0BNxXSJ4xYEMjx1T4RZDN9pkMGglDUK0T18aPau1eBA9vQLKM7eUDkT9SeSlZIPLt1SsfiNeLmjKPeJs5MTxIH8S5/jyr/Jj82mjBhPvrq8HCg+J/nvCTnSz1Y30KGnYvHFkwN+PAqqhVEYXQAdR+pKg/y4qTCm/Wp5wpENr8A+draQCnuhWg6rqZ4j6NlWwmYNHAJzuIAhABosAGemqt/FfNhEDYXTM0ZQGMh6kAHLfm4oV6StiaObj9YlEKY4gbFj8vmDaBxRgo/06I/f/0v8wISK5tioimfqmOj5RBJT/nbO34z6f2B/yA7napXTeyRwao++imr6vIIeWvaLk4rRszXA1SIm/OP3//74wb7gtT9+Box+RF7yV9kH/KhAYBibUgkdAdbvDUorLMoNlmdiq37RdY/dezAoMGHHaS1HTijH6CC0hESzJSX/a89QkB9k8ZTCHQfP535FLncYKFZBbdLkZKdH431Vs8yryBUIhVy3OWtR3MU00w3uIKrgFP/y5tVLANYCx5Sr+3jGmzHrpAaWcxSycEcONp87XvyprAExL/wdcYlGRwuTaRiJ5pjd8jOqB7IBYDPd5gWmIaN93lLVCw+OUqdOpm+beg0tyCmpWDxHKtGupdw0PYXw3EWOmVgAMeogAC6LyIkoDHJ7LyJ+0hW/IQzHzji0wqNMRHOtjFWfzgnMmDf6loDgm63YGWEmh8FSmMmmh9+u4o0qCawY25CJRaBBju57AD3gGfX2XSPjBw1uVOPEQzmIGwq/w04T9fAv1oCdHZkmRJXZovO2bcTRVSYrFUyd9DH5nWQcd7uNsZHgM4iRQdk79E61fCIFm6KSdXxMHcD41BAbeQ06SuqSuo46sNWBZVFtR68rOv24xo1E9DbAppaUv9gQed6bmo0sSmZXc28kEii9xFDR50gV2mPgWxcg07M1DiwBgXLtm/kKvcw/WIlWMzV4g52hujBeP2FrezLDfeUxdV7tmRSs1QyJUlIpnRKocoF/gePkL/j0aKCIgjgCkjE+o4z9ajpdShyEMcGMobpFuIInB34xGes70eny5KimoW3D+Jy57D9X14fAnhyodCCmBphIWk2nyIBJEPkL54B805nS1As8pdN0NCP0HO9ue47uE5oHpTpkkETif/4T2M7QuipQWGCzetKFTUey2qJkqBlgR7jK8cJKPCXnddbCiHm+VE9un2kpb6W2qTalIGkAk0Ue7dmXdnpAMk8GpdynNEVQpYqW4NMeJDBYHTLmakcsluuIoH3R7OhVlcEfr8//JJhhFDDxJQDeCDL6Jr8HwYuBmMgJHg/jefAvSODKBPVUvad+dR2rfjRm7k89AwgCLAMy5LcBIqTGP37/OxGKfToQZj8w2nKLiTPyjGswD7wayZ+0nijoBRqeIac5KFvBisM3lxz66PhJsNEs92JvE7cn36S5OVzijTEXQcz4RXQcvcUgXlloa4/CeiaDU4MHGCX6tXXgQnts2LDhhgHskmPDJRtP2NLrNIJbLOWGd8yoxKuOYtAVTCAJGsaEcLyKTMzYC4f9zkm3BWWxLGlOP3bA2VQq6wQr0LCYEA+2UsY1BhdMNMJ7/DgV/wS7vrIvJ9kQgz/W8WfKh0uGjpMlu8riUNb7PufqXfyA20B4WM/I8Ka8LW+RFDaBpJnfdlTHnfg5htnJhREUrUWoTgZB3EHJc+5NZxcGI8CtXE3EyZgLneYVIC0aFmY/CHHxeLy49V0t9zdXn71Dx+XmyWHokqIxA3Id132+A+tgidVjTjU81tIbX8s+BCSG4qd+CZM5Wz8cp+YLODhOMrVPhFd27NdeEtUQ+ZhCdfp21JaVqsOwRZxqlUeuv8/S2D7E87Psqv1ESdXwtbibQLdxtiF0m59TfcngGbDq0LmrYdpeBKGJoxcGOQgFQP9kgI6I2GcEegV8RXB9amNUUfzAJQTo87cUosndElwynGYinDgSWFwj70tL/F2OkYKysKjeYGw8RWmvQ7/JMCgfhen84IKbsPfgPgDAqSXTiuwpsLxRW+btukpZeLWp6yZG/jS/ixEw/XFBJE6ZhT15KGrCaYY2M5ysjHFsTpgIGbhYzR5/ueDInMqPXg9hrJU7hvnJm2F9x6miTbdIixbzXue6coGdDbdI1nB/dBUp5qcff1Cvg80pVYvDSDZ2w5aHLf7S9gnHJXT2VyzokThYzard+KfqF3xADxedXwWmCiPVxNPVYGdh0mzMryvpVakX5vYtrJn/Hl53zwE7ageuizJTbdg980wPdZ6bj2QLnRS242b58Vj9yxOOO4WEceXYg9GTA/TOLufHaIqGoLUT2elxgB9ZFZaymy5cmXWmwr3mB4TwGTCunKrXwItXKyrhw8XsT06gDwom8Lppimyh3mkrMzRKdbW2s/NjEoo4ha+mxRC7TrXFF/9xPo0vf5tdnf/z/N+Lz5MnFxmaIJxhQzNuEsbGoMfIOD4LZTtfv3qD6c7FKG9fvGPqWqCexyQ2HPPwJ9junyYzQikZcri35DhHnT1WNbvEQh1OhpeNKdhxBCdfdnitOutq9IqTnA0fHg12jvtlsGgfbUpA8mUaFMd7KunM5mopDBzewoMkYAkKY0b9GM9OF4ZOjLseLJlilALlcaQ/YfEeEGQzSljsZjw58CrHT6GzYMERYvs/EEZAbhr/7tv1QKnxYvbHtSw6MTZH5a99I8wPTfAyHaoSpiaOUcS/YnAOfVf1KxUCf5molhTHw7q7XO2EnKKciBCsgNkseoYml7EkjZszt2/BjHL1Xmp7MbTV6d8x4Jf/KMv4Nx6Wcou3kuE1pFld8F/8t3KrOfBxzUMvIJwyBB584kFu0HkdLLEEy/q9U7Gk1ImZXOlf8oLDXfln5tLQU0qdIjVT9Ppx8lckiKNXNfGDxFBSThESKmrO38vavK5xpD3Vo+rXasPAeRjuhY5z3jjFLwz5oBem2zP0xxCu72Dh78PFTjxi9uX8H3scyx1EGYw0iwqLXHD78+1YHSX60LpTmQvKE/BqGGjc8KmTrh6lnmnm162NuxYPPOR4+FmVFuam/fjo+Oh/AQJvgHOmUAAA",
+            text: ##"""
+// Query: ask, and watch the answer. The question is a search URL; URL text, filter and fields are
+// three forms of it, and what is shown is what the search would answer at this moment.
+import { memberTexts } from '../reducer.js';
+import { ask, may, watch } from './server.js';
+import { builder } from './builder.js';
+import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, openDialog, plain, problemCard } from './dom.js';
+import { parameterFields } from './fields.js';
+import { declarationOf, includedColumn, includedNames, includedSummary, nothingDeclared } from './included.js';
+import { orderKeys, pathOf, turned } from './path.js';
+import { actsRow, banner, bytes, code, count, emptyState, grow, idLink, loading, onceNotice, pageHead, plural, remark, rowLink, say, time, tree } from './show.js';
+import { entityHash, entityUrl, go, pageHash, parameter, place as present, readable, setOwn, settings, typeUrl, withParameters } from './state.js';
+import { rowDrawer, statusText } from './list.js';
+import { LiveTable } from './table.js';
+import { Once, aggregatesTable, chooseColumns, groupTables, propertiesOf, recentPanel } from './answer.js';
+
+export function open(place) {
+  const page = new QueryPage(place);
+  return page;
+}
+
+class QueryPage {
+  #url;
+  #source = null; // what is shown
+  #next = null; // what will be, as soon as it has answered
+  #side;
+  #names = []; // properties, the most frequent first
+  #columns = null; // names, where they are chosen
+  #explain = null;
+  #why = null; // why an answer is given once
+  #declared = nothingDeclared; // of its type, as soon as it is known
+  #isDescribed = false;
+
+  constructor(place) {
+    this.type = place.type;
+    this.title = place.type;
+    this.#url = place.url;
+    this.isOwn = this.type.startsWith('_');
+    this.table = new LiveTable({
+      caption: `Entities of ${this.type}`, selectable: !this.isOwn, onopen: (id) => this.#open(id), onrender: () => (this.#source && !this.#hasRows && this.table.node.isConnected ? this.#showAnswer() : this.#showStatus()), onselect: () => this.#showStatus(),
+      onpick: (id, name) => {
+        this.#opened = name;
+        setOwn({ _sel: id });
+      },
+      onsort: (name, isAdded) => this.#ask({ order: turned(parameter(this.#url, 'order'), name, isAdded) }) });
+    this.#side = rowDrawer(this.table, (text, id, side) => this.#describe(text, id, side));
+    this.#build();
+    this.keys = {
+      ...this.table.keys,
+      '/': { label: 'filter', act: () => this.builder.focus() },
+      n: { label: 'new', act: () => this.#canWrite() && this.#new() },
+      e: { label: 'edit', act: () => this.table.active !== null && this.#open(this.table.active) },
+      Delete: { label: 'remove', act: () => this.#remove(this.table.active) },
+      y: { label: 'copy row', act: () => this.table.active !== null && copyText(this.table.text(this.table.active), 'Row') },
+      c: { label: 'copy as', act: () => this.#copyAs() },
+      l: { label: 'live or once', act: () => this.#toggleLive() },
+      p: { label: 'pause', act: () => this.#pause() },
+      w: { label: 'why this answer', act: () => this.#panel('explain') },
+    };
+    this.update(place, true);
+  }
+
+  #opened;
+
+  #build() {
+    const apply = () => this.#go(this.urlField.value.trim());
+    this.urlField = element('input', { class: 'url', 'aria-label': 'Search URL', test: 'url', on: {
+      keydown: (event) => { if (event.key === 'Enter') apply(); } } });
+    this.builder = builder({ text: parameter(this.#url, 'filter') ?? '', type: this.type, change: (text) => this.#ask({ filter: text || null }) });
+    this.fields = parameterFields((changes) => this.#ask(changes));
+    this.liveButton = button('Live', () => this.#toggleLive(), { test: 'live' });
+    this.pauseButton = button('Pause', () => this.#pause(), { test: 'pause' });
+    this.removeButton = button('Remove…', () => this.#remove(null), { class: 'danger', test: 'remove' });
+    this.writes = [button('New', () => this.#new(), { test: 'new' }), this.removeButton,
+      button('Import…', () => this.#chooseFile(), { test: 'import' })];
+    this.status = element('span', { class: 'muted', test: 'status' });
+    this.more = element('span');
+    this.included = element('span', { test: 'included-types' });
+    this.notices = element('div');
+    this.panelNode = element('div');
+    this.answer = element('div', { class: 'answer', test: 'answer' });
+    this.node = element('article', { on: {
+      dragover: (event) => {
+        event.preventDefault();
+        this.node.classList.add('drop');
+      },
+      dragleave: () => this.node.classList.remove('drop'),
+      drop: (event) => {
+        event.preventDefault();
+        this.node.classList.remove('drop');
+        if (event.dataTransfer.files[0]) this.#import(event.dataTransfer.files[0], event.dataTransfer.files.length);
+      } } },
+      pageHead(plain(this.type), this.status, this.more, this.included, grow(), actsRow(this.liveButton, this.pauseButton, button('Explain', () => this.#panel('explain'), { test: 'explain' }),
+        button('Copy as', () => this.#copyAs(), { test: 'copy-as' }), button('Recent', () => this.#panel('recent'), { test: 'recent' }),
+        button('Export', async () => (await import('./transfer.js')).exportRows(this.#url, this.type, this.#size()), { test: 'export' }),
+        this.isOwn ? null : this.writes)),
+      element('section', { class: 'question', 'aria-label': 'Question' },
+        actsRow(element('code', { class: 'muted' }, 'GET'), this.urlField, button('Ask', apply, { test: 'ask' })),
+        this.builder.node,
+        element('div', { class: 'fields' }, this.fields.nodes)),
+      this.notices, this.panelNode, this.answer);
+  }
+
+  // The question ----
+
+  /** Asks with other parameters. */
+  #ask(changes) { this.#go(withParameters(this.#url, changes)); }
+
+  #go(url) {
+    const own = new Map(present().own);
+    if (url.startsWith('/v1/')) go(pageHash(url, own), { replace: url.split('?')[0] === this.#url.split('?')[0] });
+    else fill(this.notices, problemCard({ detail: 'A question is a search URL: /v1/TYPE?…', hint: `For example ${typeUrl(this.type)}?limit=20` }));
+  }
+
+  update(place, isFirst = false) {
+    if (place.type !== this.type) return false;
+    const isNew = isFirst || place.url !== this.#url || place.own.has('_once') !== this.isOnce;
+    this.#url = place.url;
+    this.isOnce = place.own.has('_once');
+    this.#columns = place.own.get('_cols')?.split(',').filter(Boolean).map(decodeURIComponent) ?? settings.columns(this.type) ?? null;
+    if (isNew) this.#begin();
+    else if (this.#source) this.#setColumns();
+    this.#showPanel(place.own.get('_panel'));
+    this.#side.update();
+    return true;
+  }
+
+  #begin() {
+    const url = this.#url;
+    if (document.activeElement !== this.urlField) this.urlField.value = readable(url);
+    this.fields.set(url, this.#declared);
+    this.builder.set(parameter(url, 'filter') ?? '');
+    this.#next?.close();
+    this.#why = parameter(url, 'after') !== undefined ? 'A later page (after) is given once.' : null;
+    this.#watch(url);
+    if (!this.isOwn) settings.remember(url);
+  }
+
+  #watch(url) {
+    const asked = parameter(url, 'count') ? url : withParameters(url, { count: true });
+    const source = this.isOnce || this.#why ? new Once(asked) : watch(asked);
+    this.#next = source;
+    source.addEventListener('state', () => this.#changed(source));
+    source.addEventListener('change', ({ detail }) => this.#changed(source, detail));
+    source.addEventListener('sync', () => { if (source === this.#source) this.#showStatus(); });
+    this.#changed(source);
+  }
+
+  /** What has come: the first answer takes the place of what is shown. */
+  #changed(source, detail) {
+    if (source === this.#next && (source.state === 'live' || source.state === 'once')) {
+      this.#source?.close();
+      this.#source = source;
+      this.#next = null;
+      this.#names = [];
+      this.answer.classList.remove('dimmed');
+      fill(this.notices);
+      delete this.notices.dataset.key;
+      this.builder.fault(null);
+      this.table.watch(source);
+      this.#setColumns();
+      this.#side.update();
+    }
+    if (source.state === 'failed' && (source === this.#next || source === this.#source)) return this.#failed(source);
+    if (source !== this.#source) {
+      if (!this.#source && source === this.#next && !this.answer.querySelector('.loading')) fill(this.answer, loading());
+      return undefined;
+    }
+    if (this.#isTable && this.#needsColumns([...detail?.entered ?? [], ...(detail?.changed ?? []).map(({ id }) => id)])) this.#setColumns();
+    this.#showAnswer();
+    return undefined;
+  }
+
+  /** Asks what is declared of the type, once something of it is there. */
+  async #learn() {
+    if (this.isOwn || this.#isDescribed || !(this.#source.ids.length || this.#source.included)) return;
+    this.#isDescribed = true;
+    this.#declared = await declarationOf(this.type);
+    if (!this.node.isConnected) return;
+    this.fields.set(this.#url, this.#declared);
+    if (includedNames(this.#url, this.#declared).length) this.#setColumns();
+  }
+
+  #failed(source) {
+    const problem = source.problem ?? {};
+    source.close();
+    if (['snapshot-too-large', 'too-many-queries', 'too-many-live-queries', 'too-many-residual-queries'].includes(problem.code) && !this.#why) {
+      this.#why = `Given once: ${problem.detail}`;
+      this.#watch(this.#url);
+      return;
+    }
+    if (source === this.#next) this.#next = null;
+    this.answer.classList.toggle('dimmed', this.#source !== null);
+    if (!this.#source) fill(this.answer);
+    if (problem.errors?.some(({ parameter, offset }) => parameter === 'filter' && offset !== undefined)) this.builder.fault(problem);
+    fill(this.notices, problemCard(problem, () => this.#watch(this.#url)));
+    this.#showStatus();
+  }
+
+  // The answer ----
+
+  get #isTable() { return this.#source && !this.#source.groupsText && !this.#source.aggregatesText; }
+
+  #showAnswer() {
+    const source = this.#source;
+    this.#learn();
+    const isHeld = this.table.behind !== null && !this.#isTable;
+    if (isHeld && this.answer.firstChild) return this.#showStatus();
+    if (source.aggregatesText) fill(this.answer, aggregatesTable(source.aggregatesText));
+    else if (source.groupsText && source.groupsText !== '[]') fill(this.answer, groupTables(source.groupsText, this.type, this.#columns));
+    else if (this.#hasRows) {
+      if (!this.table.node.isConnected) fill(this.answer, this.table.node);
+    } else if (!this.answer.querySelector('.empty')) this.#showEmpty();
+    this.#showSource(source);
+    this.#showIncluded();
+    this.#showStatus();
+    return this.#side.update();
+  }
+
+  /** What is included changes without a change of the rows that show it. */
+  #showIncluded() {
+    const { included } = this.#source;
+    if (included === this.#includedBefore || this.table.behind !== null) return;
+    this.#includedBefore = included;
+    fill(this.included, includedSummary(this.#source));
+    for (const id of this.table.ids) this.table.refresh(id, '');
+  }
+
+  #includedBefore;
+
+  /** Also those that have just left. */
+  get #hasRows() { return this.table.ids.length > 0 || this.table.node.querySelector('tbody tr') !== null; }
+
+  #showEmpty() {
+    const hint = element('p', { test: 'hint' });
+    fill(this.answer, emptyState('No entity is in this answer.', hint, !this.isOwn && [button('Why not here?', () => this.#panel('explain')),
+      parameter(this.#url, 'filter') && button('Without the filter', () => this.#ask({ filter: null })), this.#canWrite() && button('New', () => this.#new())]));
+    const url = this.#url;
+    ask('GET', url).then(({ json }) => { if (url === this.#url) hint.textContent = json.meta.hint ?? ''; }, () => {});
+  }
+
+  /** Whether a new row has a property that is not known. */
+  #needsColumns(entered) {
+    if (!this.#names.length) return this.#source.ids.length > 0;
+    return entered.slice(0, 20).some((id) => [...memberTexts(this.#source.text(id) ?? '{}').keys()].some((name) => name !== 'id' && !this.#names.includes(name)));
+  }
+
+  #setColumns() {
+    this.#names = propertiesOf(this.#source);
+    const shown = this.#columns ?? this.#names.slice(0, 11);
+    const included = includedNames(this.#url, this.#declared);
+    const columns = ['id', ...shown, ...included.filter((name) => !shown.includes(name))].map((name) => ({
+      name, path: pathOf([name]), label: plain(name), isFigure: name === 'id' ? false : undefined, ...name === 'id' && !this.isOwn && { show: (_, row, id) => rowLink(entityHash(this.type, id), id) },
+      ...included.includes(name) && includedColumn(this.#source, name, this.#declared.relationships.get(name)) }));
+    this.table.setColumns(columns, orderKeys(parameter(this.#url, 'order')));
+    this.#showMore(shown);
+  }
+
+  /** What is not shown: columns, and rows behind the window. */
+  #showMore(shown) {
+    const rest = this.#names.filter((name) => !shown.includes(name)).length;
+    const from = Number(parameter(this.#url, 'offset') ?? 0);
+    const size = Number(parameter(this.#url, 'limit') ?? 100);
+    fill(this.more, this.#names.length > 0 && button(rest ? `+${rest} more columns` : 'Columns', async () => {
+      const names = await chooseColumns(this.#names, shown);
+      if (names === undefined) return;
+      settings.setColumns(this.type, names ?? undefined);
+      setOwn({ _cols: names && names.map(encodeURIComponent).join() });
+    }, { class: 'plain', test: 'columns' }),
+    this.#isTable && from > 0 && button('‹ Rows before', () => this.#ask({ offset: from > size ? from - size : null }), { class: 'plain', test: 'rows-before' }),
+    this.#isTable && size > 0 && this.#source.total > from + this.#source.ids.length && button('Next rows ›', () => this.#ask({ offset: from + size }), { class: 'plain', test: 'rows-next' }));
+  }
+
+  /** Where the data comes from, where it is not simply here, and why it was read once. */
+  #showSource({ source, meta, elsewhere, syncedAt }) {
+    const isOld = source && source.state !== 'fresh' && source.state !== 'local';
+    const degraded = meta?.degraded;
+    const key = JSON.stringify([isOld && source, degraded, elsewhere && [elsewhere, syncedAt]]);
+    if (this.notices.dataset.key === key) return;
+    this.notices.dataset.key = key;
+    fill(this.notices, isOld && banner(source.state === 'failed' ? 'bad' : 'warn', 'source', element('strong', null, `Data of the remote: ${source.state}. `), source.gate && ['Held by ', code(String(source.gate)), '. '],
+      source.next && ['Next try ', time(source.next), '. '], source.problem && plain(source.problem.detail ?? '')),
+    degraded && banner('warn', 'degraded', element('strong', null, 'Not what the remote has, or not all of it. '), plain(degraded.detail ?? degraded.code ?? '')), onceNotice(this.#source));
+  }
+
+  #size() { return this.table.ids.reduce((sum, id) => sum + (this.table.text(id)?.length ?? 0), 0); }
+
+  #showStatus() {
+    const source = this.#source;
+    if (!source) return;
+    const { behind, burst, ids, selected } = this.table;
+    const seq = source.at?.split('.')[1];
+    const states = { once: 'once', live: 'live', reconnecting: 'reconnecting', failed: 'ended', connecting: 'connecting' };
+    const parts = [this.#isTable ? statusText(source, ids.length) : null, seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#size()),
+      behind !== null ? `paused, ${plural(behind, 'change')} behind` : states[source.state], burst ? `${count(burst)} rows changed at once` : null, selected.size ? `${selected.size} selected` : null];
+    const text = parts.filter(Boolean).join(' · ') + (this.#why ? ` · ${this.#why}` : '');
+    const key = `${text}/${source.syncedAt}`;
+    if (this.status.dataset.key !== key) fill(this.status, text, source.syncedAt && [' · ', time(source.syncedAt)]);
+    this.status.dataset.key = key;
+    this.liveButton.setAttribute('aria-pressed', String(source.state !== 'once'));
+    this.pauseButton.setAttribute('aria-pressed', String(behind !== null));
+    const { why } = may('write', this.type);
+    for (const control of this.writes) disable(control, why);
+    this.removeButton.textContent = selected.size ? `Remove ${selected.size}…` : 'Remove…';
+  }
+
+  // The row beside, panels ----
+
+  /** What the drawer of a row shows: its members, with what they were. */
+  #describe(text, id, side) {
+    if (text === undefined) return [remark('This id is not in the answer now.'), idLink(this.type, id)];
+    const old = side.id === id && side.text !== undefined ? memberTexts(side.text) : null;
+    const lines = [...memberTexts(text)].map(([name, now]) => element('div', null, element('span', { class: 'name' }, plain(name)), ': ', tree(now, name === this.#opened ? 3 : 1),
+      old && old.get(name) !== now && element('div', { class: 'warn', test: 'was' }, 'was ', old.has(name) ? tree(old.get(name), 1) : 'absent')));
+    return [element('div', { class: 'tree' }, lines), !this.isOwn && actsRow(element('a', { class: 'button', href: entityHash(this.type, id) }, 'Open'),
+      element('a', { class: 'button', href: `#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}` }, 'Duplicate'), button('Copy', () => copyText(text, 'Row')))];
+  }
+
+  #panel(name) { setOwn({ _panel: present().own.get('_panel') === name ? null : name }); }
+
+  async #showPanel(name) {
+    if (name !== 'explain') {
+      this.#explain?.close();
+      this.#explain = null;
+    }
+    if (name === 'explain') {
+      if (this.#explain) {
+        this.#explain.update(this.#url);
+        return;
+      }
+      const { explainPanel } = await import('./explain.js');
+      if (this.#explain || present().own.get('_panel') !== 'explain') return;
+      this.#explain = explainPanel({ url: this.#url, ids: () => this.table.ids });
+      fill(this.panelNode, this.#explain.node);
+    } else if (name === 'recent') {
+      fill(this.panelNode, recentPanel(this.#url));
+    } else {
+      fill(this.panelNode);
+    }
+  }
+
+  // Acts ----
+
+  #open(id) { if (!this.isOwn) go(`#${entityUrl(this.type, id)}`); }
+  #new() { go(`#${typeUrl(this.type)}?_new=1`); }
+  #canWrite() { return may('write', this.type).allowed; }
+  #pause() {
+    this.table.pause(this.table.behind === null);
+    if (this.#source) this.#showAnswer();
+  }
+  #toggleLive() { setOwn({ _once: this.isOnce ? null : '1' }); }
+  #copyAs() { return copyAs(this.#url); }
+
+  /** Removes what is selected, else the row `focused`, else what the filter finds. */
+  async #remove(focused) {
+    if (this.isOwn || !this.#canWrite()) return;
+    const ids = this.table.selected.size ? [...this.table.selected] : focused !== null ? [focused] : [];
+    const filter = parameter(this.#url, 'filter');
+    if (ids.length) {
+      const title = ids.length === 1 ? `Remove '${ids[0]}'?` : `Remove ${count(ids.length)} entities?`;
+      if (!await confirmAct({ title, text: `Of type '${this.type}', for good.`, act: 'Remove', count: ids.length })) return;
+      const form = (id) => (/^-?(0|[1-9]\d*)$/.test(id) ? id : JSON.stringify(id));
+      await ask('POST', `${typeUrl(this.type)}/_remove`, { body: `{"ids":[${ids.map(form)}]}` });
+      this.table.clearSelection();
+    } else if (filter) {
+      const { json } = await ask('GET', withParameters(typeUrl(this.type), { filter, limit: 0, count: true }));
+      if (!json.meta.total) return;
+      if (!await confirmAct({ title: `Remove all that the filter finds?`, text: `${plural(json.meta.total, 'entity', 'entities')} of type '${this.type}' with ${filter}, for good.`, act: 'Remove', count: json.meta.total })) return;
+      await ask('POST', `${typeUrl(this.type)}/_remove`, { body: JSON.stringify({ filter }) });
+    } else {
+      await openDialog({ title: 'Nothing to remove', body: say('Select rows (x), press Delete on one, or set a filter.'), actions: [['Close', () => undefined]] });
+    }
+  }
+
+  #chooseFile() {
+    const field = element('input', { type: 'file', accept: '.json,.ndjson,.jsonl' });
+    field.addEventListener('change', () => { if (field.files[0]) this.#import(field.files[0]); });
+    field.click();
+  }
+
+  async #import(file, count = 1) {
+    const why = may('write', this.type).why ?? (count > 1 ? 'One file at a time is taken.' : null);
+    if (why) return fill(this.notices, banner('warn', 'not-imported', 'Nothing was imported. ', why));
+    return busy(this.writes[2], async () => (await import('./transfer.js')).importFile(file, this.type));
+  }
+
+  escape() { return this.#side.escape(); }
+
+  close() {
+    this.#side.close();
+    this.builder.close?.();
+    this.#explain?.close();
+    this.#source?.close();
+    this.#next?.close();
+    this.table.close();
+  }
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/running.js", .script, tag: "\"21813877c2d28e22a96a9d7bc7563133\"",
+            packed: "H4sIAAAAAAACA4VY247jxhF936/oBRZuckFznJc8aDEZ7NobxMnaY+wFeRCEqEdsSe2hSIXdXHkwFpCvyYflS3KqqtkkNRPEMHbE7qqu2+lTRV5dqdvGqvZoOxNc2yzUvj0pF7zywQSrnFehratCmaZSp70J2FMb06g7KHWV7WxVvnCHY9sF9ahsbQ+2CYXaurou6NTmB2fqdleoY21co85q27UHpcurqj2Uv3r9ZlQ2IdjDEcreNjAY2t2uthMNNucvlfz9RMTb7qvtLkXuPPu0aStbqKqXQAu1c18t/hz6YCvyDxvwuWtPH1xzDy/MA5xwByv/vjNdoU7wYWoOubowVtlgXP0X4/eFglUXHr509VSFsio6L+xvrLRpGx/U0YS9ulaZo1xvAn5qnavrP6n1q8d0UKb/kSrldaFclZ9fPZL4N9+o9RX/PK/P6zcv5NB711QeRzX2pH4yx2y51L7fbKwnZb1r20qvCrXUW/jcd5YW70xcq1tTuWZHayfTNbK472UlSR1N759IdX3TxEWxscoHj/zB1DXFWZZlsL8FDjHCJtO8C7WmJ/hohZ8shGRdXam/C/w81YjK49W3+C/lcds3G0oMI7f3t9sMcrl6fKFiimUdxrnytAsbzn+IgebqRqWo1WImJaoajijltiobjrq+Zl9z1dnQd03EWsZyYrRpgyWby4lKyjeVDQbKnUXwX03d2y/HCgCp3ga485JE6XiWk311b49BF6MWKg4/CSpycO3lWO1PLmz2tlLtdjtVgFtbt4P16hkleKsmAiuKI4ZG2I9xFwIsPk9WkLsb0m4IQxxyCQoItsvetW1tTZOXB+Avoy0uOVdaHnNk64wCv36tPu+t4jC1V2ZnhXUCFukGKrPFgSAht9kTCznmqNqW6vXVEwxA+ykAlobYhXRWVJFpgS+TX1yWv7a0vBoAACQ+KT6leG/8M5W8EZbJkKEYXw6APQ+WS3w2UHB8lCB0unCBUuc/kaMixz6TBPk4qeOSN5L3EKXkZpQajayxZ5HwspSv4lIolzITaMbbezQNyv+oNrXxfiGMoILBbTqLOOXv/PTC7hDM02rtbV1dJIOW3j2M15Ce8xlAWUTdPajESEL8LCqMU/DJpa9bqaE21cEFxr+gkqoECiOA8RanPtl8mcps+tAewMUb7D5HAHFpGsBEBYkXj6lLJqqk7Muy3/chBZFP8ybpafuwaQ/IG7FpfOCrNTxMSyxH/udf/1YTbubrmsPRaBKdJqouv1uVof1yRK/53nib5WeV9s7r6fVPhtP9p0zNPQUawkfkE37CuvhI+b1RS7aL32U8Z3r0ZHl6fBGrNDRylhsefvLY1/w/A5b2AOCOL2KerxBquonP+op/Q9fWNSYNyayhCw6P8Vco7JFdLOJ8dObN5ZA/2qJc8eY8U7w0DwQNbsW9DdT3VjUGNWu34LxxHMN8o4yqMZBMWS4CYBCieUVGB3YmTjDZOIowxmZTA/9zGbt0DAmbxhDnbzEf0Z0/tJ1gS4YyitQhzoN5IDytB9FMmpGkRP/y5TOM0VzDp6VORQwhv9V5xQ+B2rwPi6FpQQ3jARlFfqX33/LwFxs+5QuA8rNUvUGjACtTAqnGkj4knqVkgirV28af6BzqKbMko59gje48J9r4h2YzEhSC5Bik8ieDIWTKVHdt9YCk0a4wymBfA+OGxGlO/XPbvWc3uFAjLxOpyAlQ7ZvKbl1jR1pLK2ObAKARGCym5LJLxPrw9IYerv9A1E+PespF4sxoLtIDTdwZKnb7iUomx6+4Rfn7bL5MBWP1c+zbY8u9DHFMEPEu3E2dgp5NZw13C+AVzeKPRWobxNd0h03nzLe1ubO1xqocTLX666fbn3WCjJRWM1JSnOObB+4r9mu7ACKJhHR8FSEPgT4KBVuYJjP9dsTNqXM0toU9eoCNhuPsaQ9oZCXBmKJY8bROFwunsAUYyOSuYLvkbo9Yjp07mO5B5uPvTbOxdRJMFV6tOIo4DPG4uxlIgTsSI/yEFFAZMdpt247hKllGES11TIT8q6dXuceBeqkH9g2yRbnGi0nXtR1eSs7z6fvI5UhprWjAQOPWNJWRdTQ9sbGgLKb+k0UjNwNbE8fxYFSgIGuF175Xj4mtk/BI2ST/XU5s+eSk+bSMhqEXYwU5DBzEPEeHxAXCD/OsZsKnmEew//77uJASTzenpAsDH149yqtgJrnS+KPzc7keiJqycW/x8oGqtNNX5zdqLVcky9c0OxBaXMUjrPAGck4uPDuvIr9/w6HZcMkwLbmNnd4h2KTa8n1g0EkjpRoPK4sIKFJKM+/AWzTyDv5RdpY8ywr9wM2Xc/KJL+OZ+DEgFTYSD8pEdJ7fO7HcLcjbjNmnUKMGd6cJleaMEKU+jvLxQwOxFMDNPA3I4RRh5PlZYk3x14bk6QWc0cztIr3AMZ4/ygg0owJqxhiP4pw3ps9ww0DqhDnnjSB0vU3yMyeiGk3HdGEyeR4OP8e4XYx7HOklXfKGNOPksY1OhPOVZPA854wZKoePNfQVB/heRrR09p89Ljq199C5O8xEfgXw402w5cRv2qOz/lmoyneYSSVGjB5bH+YgncwOg+mnMRGYVyI5feNccpIwCYyN9YiXD89EQKYy/TM1FlqkfsGbVw2WpkTGz5RyJSq/QAoJQZATpWNnv7q291PFtDZRfgsGER+SqnyxSFr0CAUinuVKyiyqifT1ZviVlOLKxNCPU0jMAZK0JqsJUqL90XobCM7EX/R7qjYs8Ht+d6A2MXZI2ru8GDfUtaibQflHkFrsadJF6Lpyc8GchXkNad214A6wIX8tJBb3oCj5lOh2TUtfDHWkK7GnmUXE/6XGDLEbnF/qH95/eP/5/QiWfDWJZMuiepwcKtPsbPc/YpOD/19w6bNniqSUL6RbJqPh44jcLedlakRjbOxpDEtMcVyMAX7t/S9LdvNjaxUAAA==",
+            text: ##"""
+// One operation: how its state is told, and what it can be ordered.
+import { element, fill, openDialog, plain } from './dom.js';
+import { attempt, send, toggle } from './orders.js';
+import { ask } from './server.js';
+import { absent, code, duration, given, muted, plural, rowLink, say, time, timeBar, word } from './show.js';
+import { detailHash, entityUrl } from './state.js';
+
+export const path = (id, act = '') => `${entityUrl('_operations', id)}${act && `/${act}`}`;
+const kinds = new Map([['success', 'good'], ['failure', 'bad'], ['loading', 'warn'], ['hung', 'bad'], ['pausing', 'warn'], ['running', 'good']]);
+const small = (...text) => element('small', null, ' ', text);
+
+// What its row says ----
+
+export function statusOf(row) {
+  const status = given(row, 'isLoading') ? 'loading' : given(row, 'status');
+  if (status === null) return absent();
+  const notes = [status === 'failure' && row.get('valueUpdatedAt') !== 'null' && 'value kept', row.get('active') === 'false' && 'switched off', row.get('configured') === 'false' && 'not configured'];
+  return word(status, kinds.get(status) ?? 'none', notes.filter(Boolean).map((note) => small(note)));
+}
+
+/** The value's age, and the time after which it is stale. */
+export function ageOf(row) {
+  const [at, stale] = [given(row, 'valueUpdatedAt'), given(row, 'staleAt')];
+  if (at === null) return row.has('valueUpdatedAt') ? muted('no value') : absent();
+  const note = given(row, 'invalidated') ? 'invalidated' : given(row, 'isStale') ? 'stale' : null;
+  return [stale === null ? time(at, 'age') : timeBar(at, stale, time(at, 'age')), note && element('span', { class: 'warn tag' }, note)];
+}
+
+export function gateOf(row) {
+  const held = given(row, 'heldBy');
+  if (held) return word('held by ', 'warn', code(held.text), held.slot === 'admit' && small('no run is admitted'));
+  if (!row.has('automatic')) return absent();
+  return given(row, 'automatic') ? word('open', 'good') : word('shut', 'warn');
+}
+
+export const outcomeOf = (outcome) => (outcome === null ? word('… running', 'none')
+  : word(`${outcome[0].toUpperCase()} ${outcome}`, kinds.get(outcome) ?? 'none'));
+
+export const lastRun = (run) => (run ? [word(run.outcome, kinds.get(run.outcome) ?? 'none'), small(duration(run.durationMs), ', ', time(run.startedAt))] : muted('none'));
+
+export const controllersOf = (all) => all.map(({ kind, state }) => [word(`${kind} ${state}`, kinds.get(state) ?? 'none'), ' ']);
+
+/** A name of an operation as a link. */
+export const operationLink = (id) => rowLink(detailHash('operations', id), id);
+
+export const switchOf = (id, isOn, at, more) => toggle(`${id} may run`, isOn, (active) => ['PUT', path(id, 'active'), { active }], { at, test: 'switch', ...more });
+
+// Orders ----
+
+/** Runs an operation; that of a mutation gets an entity. Answers the operation as it then is. */
+async function run(id, kind, waits) {
+  const body = kind === 'mutation' ? await askForEntity(id) : null;
+  if (body === undefined) return undefined;
+  const target = path(id, waits ? 'run?wait=1' : 'run');
+  return await (body === null ? send(['POST', target]) : ask('POST', target, { body }));
+}
+
+function askForEntity(id) {
+  const text = element('textarea', { rows: 6, class: 'code', 'aria-label': 'Entity as JSON', test: 'entity' });
+  return openDialog({ title: ['Run ', plain(id)], body: [say('A mutation writes this entity at its remote.'), text], actions: [['Run', () => text.value, 'primary'], ['Cancel', () => undefined]] });
+}
+
+/** What came of a run that was waited for. */
+const ended = ({ json: { lastRun, count: rows, error } }) => element('p', { test: 'ended' }, 'The run has ended: ', outcomeOf(lastRun?.outcome ?? null),
+  ` in ${duration(lastRun?.durationMs ?? 0)}`, lastRun?.outcome === 'failure' ? [': ', plain(error?.detail ?? error?.code ?? '')] : rows === null || rows === undefined ? '.' : `, ${plural(rows, 'row')}.`);
+
+/** The keys of one operation; `target()` is its id and kind, or null. */
+export function runKeys(target, notice) {
+  const key = (label, act) => ({ label, act: () => {
+    const [id, kind] = target() ?? [];
+    if (id !== undefined) attempt(notice, () => act(id, kind));
+  } });
+  return {
+    r: key('run', (id, kind) => run(id, kind)),
+    R: key('run, and wait for the end', async (id, kind) => {
+      fill(notice, element('p', { role: 'status' }, 'Running ', plain(id), ' …'));
+      const answer = await run(id, kind, true);
+      fill(notice, answer && ended(answer));
+    }),
+    i: key('invalidate', (id) => send(['POST', path(id, 'invalidate')])),
+  };
+}
+
+/** What one operation can be told: `[label, request, attributes]`, also for copies. */
+export function orders(id, kind) {
+  const post = (label, act, more) => [label, ['POST', path(id, act)], more];
+  return [
+    ...kind === 'pages' ? [post('Next page', 'pages/next', { test: 'next' }), post('Page before', 'pages/previous', { test: 'previous' }), post('All pages', 'pages/all', { test: 'all' })] : [],
+    post('Cancel', 'cancel', { test: 'cancel' }), post('Invalidate', 'invalidate', { test: 'invalidate' }),
+    post('Reset…', 'reset', { test: 'reset', confirm: { title: ['Reset ', plain(id), '?'], text: 'Its value, error and counts are forgotten; what comes late is ignored.', act: 'Reset' } }),
+    ['Forget…', ['DELETE', path(id)], { test: 'forget', class: 'danger', confirm: { title: ['Forget ', plain(id), '?'], text: 'Its state is forgotten. One of the configuration is then as new.', act: 'Forget' } }],
+  ];
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/samples.js", .script, tag: "\"be1fd60f36fd9c5ad8db53bc999e68c2\"",
+            packed: "H4sIAAAAAAACA7VXzW7bRhC+6ykmQRDtyhRpHwIUVGQ3RS89JC2aAgEqKdFKWlFEqKXKXUZxZV77AH3EPkln9ociZQfopQZsicvdmW9mvvl2nCTwXuwPhdRQbiHZS1Plax3BZ3kwkCswu1yDEasUjjthQMA2z+pKwlHggS+yApPvZQSre9wpwcivBr/gxl+qEm3tZK2hkmKj48FgXSptYF/inyncfHczgSSBm1ewRzfou1QSpFjv4BXowSAZjeB7c3+QG7mF00mYFFS9X8kqgq3Y50UudQpvxeG1RsAqi+BUiJUsLhbd520EX0RRy2CimS1um8bHDaOk4w1ObnW2aOiF/HooKwMOufZ5msJsMXFnfsOYAxyKQcBBZJK++URSYpTYy7hjbVurtclL1Z5klDYOpwF4T6Io0IuSRwqG8Qm+2JYVMPe2yJV1QadifShyw4ZzNeTOQrAxi6zjCFxefAoWaDf5yGZi/Oeb8e+f0sVsfkwXI87u0vmJxSM+b/gdsPn7K57E8qtcM/LG4e7OBk3m8y0wsgzT6RRqhfXBHRtObk2uajnpgDiIvLIJi+OYOSBkajjk8V6Y9e5NUbCEzY9XfPqcIYbZx+fz+eJhPo/5iD9PMr7AfQfGZkTI+4g4suAwvYVZeIwreSjEWrJkPmcxT7Do7FMEUq/FgVDhXuYfLOChGgICwHxB2u7iC36O7RlmP94JbYPEpNKjloa5bM7CVlrO/DKPD7XesRMEDobS2fh5S793ln7MPp2B/6S2L5IIhviZq9zcUyUb66XB30qaulLkbjJoBo84JDYbx1hLogj7Uhm5iUBQk/0ojIxVeWSeG57BAa0w3WYKmKlWfWYu4m1eGATOZhStq4Bz1ElUAE05DI4KqTKzg1vb9bz1r3f51hCvm6AKWM6ft4i4zSE0JCqufthDPa5RAal8bqetAm11xPKd+b7e+460sdxTI5LC2DO2G9sUatzqEYeeIXP/tR1L143OQJu5Mzdc75x5ZENleMq6QboGJvVf2HPXHK4syy1lrOcLPlCsP9Trz9L4cFGvTZlVYt+LOIVVifmDf/76G3blEfZCoWKX5WciipVkXUJRqqyfmpWz/P9kZ/niRPaaT87Lss3U6XEvXuTm29lscfCuDm1t8FP4Rqq7W1d+q+9VSn6HZ8NConaF1h1eYc8O+63rbFmHFqC1h1V2K1lY+VZ5m6dLTBdNIUWLz7jLWO9EZfNrL+c1qfJKmqOUeHEfy/bGstfTMce7XE3wDsSCHXcSD6qSljJ7sF/4P2ps7xxVZSWxmFT58hg5d93aWzBB4HFLjInVDAVDo0gxl2AEYtuYmDC2T5P2vEWMXe9TgrvISCdJY/AIHmVuckFAMuU26FgYNr7hrRrRhteUbJ/YYSWxMsN+N1mJuUZpsfnx/aJR+dSGdfCd3XC4nfoCjMgAD8Ua4PMHX5+yrtYSd5XHMC5hIX1ZUlgiU5e2PWRFJTIlLE+kypYPEeT6V0LaLGN449ZwqVtAY//mmlwqTHAKfkar2nkFGS6xyBs7m9Qan91RgdmrUcIrwP7CPVmNacDuicnW0gFfIsSTm2TwAkYjKVR4pcADZKLO6DPwhPrI8yOyI6FG0IOnhh4XKnbfCbqWHxugIZFuAVden7Mu+UJT96THvaKRk3jlTrlbhLy4ESCApknAKxwWnK4B3ipdwIbyQGYLiWS3RCSHNXVmT+bcMavAyITeIIaMxjOEKMDpyk2u39HMPA3WX74MWomVHPtV+v4aR+Xr6+sgL63nmdNkP90hAPQXAHgRddLTGWnO6nQx1ARUZUHp89juAgqKoXOvpecbuX/6UOaKQqIJIz2H05nCsaTNpAPxXBtLrOE5AHDWnEKiTfc5chQJJhpAfZbWEiF/1h9Mz6a86OyEysjW04xopQ9NtZ3olS/1/seUoUlrlxwHq2TO6Qs8PARfVn1cIL6n0b2pwrBMPzaCfqxP4/MmU98lo7CQAGNPUofjqxukTlvjxn+er6TOEGsh+K1uY8v7R/UkQqSW4M3F3WVNt7fXhx39K+jED7tVnhuGtEf4Zosf/ceFb9/aV9TLjqr+XCsIQeupxS+HjJbxVImnXj6aQCaDfwEmVi0XEA8AAA==",
+            text: ##"""
+// Samples of /metrics, kept in this tab: what a figure was over time, by the text that Prometheus reads.
+
+const most = 181; // 15 min of one each 5 s
+
+/** @typedef {{at: number, families: Map<string, {labels: Map<string, string>, value: number}[]>}} Sample */
+
+/** @type {Sample[]} */
+export const samples = [];
+
+/** The families of a page of metrics by name. */
+export function families(text) {
+  const all = new Map();
+  for (const line of text.split('\n')) {
+    const [, name, labels, value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const pairs = [...(labels ?? '').matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, one]) => [key, one.replace(/\\(.)/g, (_, escaped) => (escaped === 'n' ? '\n' : escaped))]);
+    if (!all.has(name)) all.set(name, []);
+    all.get(name).push({ labels: new Map(pairs), value: Number(value.replace(/Inf$/, 'Infinity')) });
+  }
+  return all;
+}
+
+export function addSample(text, wanted, at = Date.now()) {
+  samples.push({ at, families: new Map([...families(text)].filter(([name]) => wanted.has(name))) });
+  if (samples.length > most) samples.shift();
+}
+
+const keyOf = ({ labels }, by) => (by === undefined ? '' : labels.get(by) ?? '');
+
+/** Sums of a family by one label. */
+function sums(sample, name, by) {
+  const all = new Map();
+  for (const one of sample.families.get(name) ?? []) all.set(keyOf(one, by), (all.get(keyOf(one, by)) ?? 0) + one.value);
+  return all;
+}
+
+/** Buckets of a histogram by one label: bound → how many took at most so long. */
+function buckets(sample, name, by) {
+  const all = new Map();
+  for (const one of sample.families.get(`${name}_bucket`) ?? []) {
+    if (!all.has(keyOf(one, by))) all.set(keyOf(one, by), new Map());
+    const found = all.get(keyOf(one, by));
+    const bound = Number(one.labels.get('le').replace('+Inf', 'Infinity'));
+    found.set(bound, (found.get(bound) ?? 0) + one.value);
+  }
+  return all;
+}
+
+/** The least bound that a share of what came between two samples lies within; null where nothing came. */
+function quantile(before, now, share) {
+  const bounds = [...now.keys()].sort((one, two) => one - two);
+  const came = (bound) => now.get(bound) - (before.get(bound) ?? 0);
+  const all = came(bounds.at(-1));
+  if (all < 0) return 'reset';
+  return all === 0 ? null : bounds.find((bound) => came(bound) >= share * all);
+}
+
+/**
+ * What a source shows over the samples: `Map` of series to `{at, value, isReset}`. A value is null where there is
+ * none: at a first sample, behind a pause, where a counter has begun anew.
+ * `source`: `{metric, kind: rate | gauge | quantile, by, share, times}`.
+ */
+export function seriesOf({ metric, kind, by, share, times = 1 }, all = samples) {
+  const found = new Map();
+  const read = (sample) => (kind === 'quantile' ? buckets : sums)(sample, metric, by);
+  let before = null;
+  for (const sample of all) {
+    const now = read(sample);
+    const isNext = before && sample.at - before.at < 15000;
+    for (const [name, value] of now) {
+      if (!found.has(name)) found.set(name, []);
+      const old = isNext ? before.read.get(name) : undefined;
+      const point = { at: sample.at, value: null };
+      if (kind === 'gauge') {
+        point.value = value * times;
+      } else if (old !== undefined) {
+        const change = kind === 'quantile' ? quantile(old, value, share) : value - old;
+        if (change === 'reset' || change < 0) point.isReset = true;
+        else point.value = kind === 'quantile' ? change : times * change / ((sample.at - before.at) / 1000);
+      }
+      found.get(name).push(point);
+    }
+    before = { at: sample.at, read: now };
+  }
+  return found;
+}
+
+/** Whether the newest sample has a metric. */
+export const hasMetric = (name, sample = samples.at(-1)) => sample.families.has(name) || sample.families.has(`${name}_bucket`);
+
+"""##),
+        BrowserFile(
+            at: "/console/server.js", .script, tag: "\"7531bc5d1300d33c7c3f73b1395064b6\"",
+            packed: "H4sIAAAAAAACA5VabXPjuJH+7l+BmcyF5ESm7Vy2UiWX45qby8tcbXZSmUnmg9cXwSJkcU2ROoKyVqfVf7+nuwEQpOTZva3asQgC6Ea/Pt3gxYX6vDTKmvbZtKpb6g7/lFat9aNRc70yatE2q6kyeL1TrfmfjbHdBHOMamqjqvIZ05q6NvOubOqJ2i4bheXaPpX140Tpuji7uMCowYpWlR1G7Na0FlvoJ2PVti07/ME8Wma7sqp4cwvS+Vm5Wjdtp/aehDowOyrJ84tFayy2zX+wyXU/cdFiIXZ/MmZN/67BLDE5AbufmycDFltzYjeaM9pqrVtr/lbpORav5U+3W5t/tFW/8MJ2unMLz7Ct7VRNQrtRiePvnEabymBCZSBc4gGvrbEWAvvUNS0knT+a7kNnVmlYxfOSTN3eqk1dmEVZmwIkLt6+ZX2tNw9VOVfzqjQ1TrgtuyWLTbZvFr0Sc/X24sz8yGciBmQJOFhB/u/5Ic2w82JTswoH42p/piCvbtPWXgVp1cw1TcybtnwsIc+9UJ3wyck02qbrKjNVV5eX6oC9D8z3mXqrvpB9gbGnutk6Nr3t5eqPz6Bpp2o2X+r60cwmaqbnc8hpplJdN2xAc11Vpp2q59JsYTWtAXe6gPmYbTYhCjOzbuZLrKCdC91pnuSXP5ratMx9YrP8jEQzr7S16pPYv/mxM3VhhZXPuoVaWAQkduZ9dvF8dfEvYetiZWaw0x2sbUaGAT41eFJ/1etrVW9gyDB7EC/5yOBAjs0KUYqNhGZd46Eq6ydLz2ZLy0khSoEhMpFomte+f8PuugXRFfhclC15ZkzTH/thB/JbR9gt/g+zaNqYB9vJ816xTU9VQqLdJeQw2jY1BhJ1oJniwqZ41414+yLhw4UFhIq2hG/H1kjy8nrvw8Y0FlcnByCJ1cbxbDvwsIqolfbdFjvdqIWurJGRv5vFxpriL43t4he1MYX97NwujFaYNeAfVt7uohEMkfZpW118rKsdeYP3hVd3QTgJhRPIFOGOnhZNVTVberjPy3pebQpjUzp+zvLNWbbZtTqcRfrcNm3hpbJGBOS4SQNbEigiaSEKddIgvmia80+cfaGExkAImed2zwSgvyWJppUZYJY2xuiDLpxiBzuRgI+30Bj9maXRQdXNzc1AQp5jpSRY7lUBLeO8FQXVGxVtsG6bRwRDSyFw72ioMT+07lbNegrqzf6vulvmi6pp2pQi0FsmoS5obnZQ/zZT05HS3GG2uq3DaQ7DM/VGdCwSWz7Wqqxf2GigG7Gk4y3ImM4bvPoZ0YrVjoW41SXZLZ97pX9MLyfye27KKk1lpTdvCPMyU+fqPyltISikWQbRQE6XWfaCjHl7J2TxWMrsb/Y0flA2yNO/+2US9S5NBhKtVT/9pF7xhD7KHMvrFLFjaa3Mbd6s4fe//rV6dfHfnLkq8oGfrn77++/zu++L/P43P31/N51efX+fvbnIgUSi/EYzKaVlx/Rp1xeOOZoanxWyD2HDLX1sGq9mjgidgVtTMiEEIXkQkwvT6bKi+MPbFaVd626+5CyVUs54v4HPrOSZVlNSlkVIwBxtsLsDAWIzDvBJypHsxzDAJeqPtfFg79pDNjXbk1NvkO+WOIWAOGTMifoB6eEwU03LyZ8Ss5r9SYDM39rmoTKrWY7kQHFdO4hSWiKz1XVnCp+t7BN+IytJ+KNg6FigtytQBIabG7Wi6HAWwRptd/VcBQCDfVIkxGVTALfBDwD91vTCit+AgEoJCQk9nxPUdRjo2o3xPgavGXmbSAPTNDuG4KnccfoCYe9Z3qbTsa/JC+coQDnQrkrXIrve3cmy3WAuqmD/+d3lFZu48I9fwhnFpQ81OTgYh69sjCdaGVhs2N6Psu6UG+199uDwm2R3DXGV1ablTG6HEA56tKZacJYK2hjS4qMcHyMbSealg/72KvNwcZzvSWl+6avRWsSUE7t9c/nvL775PYS2NPMnCtk74cnRZQ8VUNtbXGCez+dmDmBSH28Dk+EgcaaNKB1jnGMWUFt9S1jrHP/5AmRL1sOGLL7deceWSq/Wa7tsOgGPGnvqdr5MrLdrhzKca4Uj+mUfFyn5vBzU53AYveb0/V+fPn6Xc90ks67DpJWAy9mbPU3Ou6bTFcs6VDdIMYjhgP+T1/z29TSee5gd/GMLnnQnCzDXP76ekgnQDklymF33hQtoEjNYWK7SLLconAzlyPOr7DB5/RzotOa5JGRMhMAt3uEk3evp5eQ1Pb+esh5oa+cQZBxWYtLWI9+4kK74va4Ifsx17VDsNAidK14qxgjKo2zuWPKjaNYyaADHBKd3E7Vpq6HwJd6XBSugr1nT2a/e7DH5MIu1ADwFFG5D9KJYmfz5j58T3oH0wUj8lsiQLiA6KXk5rWSH27KwN2/2pp43hfnH3z+8b1At15R2yiIDqRwyqFOOHemeswMSkLr5g7q7S7wJgdbYmu4nCu8JMSaTqAAh0WLAeei0txXsACGRa00jz1KH+/uJ0A7xxpE+2pqiGINgN5PW9q7JsoYDvgfgMkUmOUNESM5HYU+mUBMj9VJFpI1dUzLpu74Y2rGiB5WP80JqeugHWMMS1WpIla56cyYldrREtYcw62yJCKQzzDuvOCPPMveSsDesa0YSpELawHK5vJrRMBN1B5dkO9OPukSumLG9WWnUmO0gzQaT5ACTjgxRDnjDp6V3v6Av4JfOScpYKiLlp/wB+EhMnidGrzAxZb1KVhyqKkoEygfCvDBI9ybaTQlJn4WlZpOnQ09NFwUjqm9L21HfIA1mlBoaj5ggo5FFUdnjTIwSsrxzEr/NyXlkTq86nucML2irT/1MkSqj9YfVyhQlqABaoaRmrNrjCcc6aTMI6lQI8fM/PvwAS8y1JbTgJ/RuMgDaga3p8ECnPNQpeMTSGPeMK4ORnIYYJwuIRpYROz+3igCDIJDBpFOKz76m+QDF0whYs/6ZAxm6zbfLneiVu1BJNsjYfvDa0fLmCWqRbcY8uQTGL0PWeY9oAc+uHG8zau2IE0M3NfVpJRtp55KIs0DkTRtFBgoicqLiZLJvHphvbw6eVISfxXHZKCkY3vUCck5yn70kS14UbSr9L/cyhE7BKsztUbsohDD3JjSaap9Dw0m8NKNAVQlevMvz3GngPl+UVQfqqTN8p9tRCyN4QhS6ttp+K/s5TUuFHoG10GiiH3ll6sduifzqF6ImjBLYtO/Gyeq+K0XL7y7vb+NKfjQ5dMnuEorCpIyIazolYmpKdankxVgCtlmZl8/Pa7KYJKdJf4hXmPJqcN4hfBZUkEYOc3L2P6UzmQYPOca7gxo2KOU71C19sPONaq7drwWp6a0Yqz22JmqZIlArksBDU+ycMdq+7mV34r6wM68BFzKd6Pd+Aj7kIiKV3BcZO0H2D5xgtzjWrUPu3JknGUBTDqy/s09w8wtuGPzv7BrCgCwAmsnuCXJSX9t3SMcOHAtfTN/tDRXecD5AjLYWmoFNIJ7sgnLCxAiZe3X4i4DAJxRyAq26rSOXe/C95mCooUNI+/Y19skKe2EIbiROEozi5hpMTCl9nvNeBCmRG3Q1Ve8eIIlP/JB35co0m47agJeXWUhJMRekNweFmWpOvQzUzPLW5itkLVk1rFB9kb6PdwwVG2MQBU0ThCNpUsT1G0woGPsXnbsR0co1TM4kH5KTeLGNeqgEFI4FyU44bLWWddc2xWZu+qJzyCiq3xMbHfdsrek+O1H2ljWRruFpPx2ZxdC9B+ULyZtLl5PtFFebJBfu1iLJcpa7s9d0f8h61E5bxXV0dGB/YwLR0azwTEIbTslGz+6ehPxm+CI6eH9TE29+WjKQ5YcayeZZV8OIWDTzzYrOviyLwjUtRy2CQUtCHaCBb0QFYe0xcqGa9qGsym7XY5ivkD0i4kLWl/he10ctn6f56sk36zjE6qO7x5FFPJjH0puCdARJwmIDALarEjVAS2XsHd3hSiyfcEPDvU1T+EtTPRtJVb2FuuGJ+oZ62vfjK1TXH5ZWvi4abC4PfLM1oI/AmN7F4piMDHkSu9h9j104dNNNeH/vVVqP0aRRwFdcX5FPtLHIaBQj7yittE3T3aubU2yX0GUHpTPTL/nUVZLdD2Mi30riHxjfXgEfrNylt52Gu0lXMWBHAl0ofnOeINc0AAmHwYbjm83RajoBh1yZmA25OX11p15qAbpGLqzV5YqQwUn/qKDrHdeiZy/3WGMxeKjztb7ryZrkuL16OBkKRJNeUwHBvKyu6OY58aDKR1BeSj8nw+7H/ivt1MvfhasNPiyJTg9aWEVj5Oqa2D476hEfoiuDL+4bD0ZXfE2vVnon9/NIePyhB7X/uV2FAV2syprCFPX7LZTX0h//ccC1mqGYouKmy7nzTCQGDTZTB/XOmw2g3elmBXhI9bwTM+77zxiSRMd8JfFNKn/rAWhEd/XI22nyr7ZJ4ksgTTWFKaZicIQfd8Ain8nXEX/5zlKKLvosAyFJai3K9im2urnK8sFdVWTNR/eDJ0nNpDaitCQf0dSN+45mqt7sBxldru5PJ/pDPhtcmUE+XDy3nf0CxnHuX3BqSjSnrwH6rzMo2k3YiohL5KU8XHnFPWRGAbJFSOkYBe+IMWwt7jfdvp1ijFCX44u7mIfrsbL9VzXHa7Etf7jDKCpxu/hBKXuos/wuXF/5uys6nD+PK0vKx2VnOY5KaKSve6R/SkGSDkCOYvsVjguK5J5TPm8CyixtkJZLwbhhzpq75TIuUAKqQNCgoB/I+NoOtQIHBPy9A5l7qjaFVX7kk4cYG53kJFeJ9175mgYipmdRQcZdfL6+4/VdA6vEFgcl3eTjtj8FZnrDCxOZdUhmgy5+0JXTjZdZ0A1fLXh9sYuIqpIwji1Jh981XObBnKi/X843lW6Tg4LXI1O92TPTzjcOUplRjB8VZtQFcXeZcaEYQqB8wkIdW/7y5tPp4k0Vpa6ax9M3Li6xyJWScCAwlF9wQ++4fvMTXy7fwmGOYXq8c3yTNcjDvr86yme9JwMj/qlpZXoP7OWzupQ+mWMG6Ju5mK1olQAyNsio4y+8utun0Hml7/xckR1unJTHddGA8DAsiIZnSCS3JqEbOLjh6zeMIOuN3HB8BWCOPvOzpz/zm6gegjKCGC1rzQrF2MkPBFnwpz/pc2AUUkX8sdHngWXdA9OJPPE3SE+MkQoaoRsJuX2ge4mv4FRS5seN/1Qw0gZ5pWBqFl3/eEoTL+hh3PBBNvZWKPZ+wlDgpO5LT8fIKbshDaVHuss4MnXxVz79AYIxRdoNtRO3Oj+ZCtC2Qc11Rx8entPXJDckn/Oyvk+y2zy6dPh/SQH//x8NHR/npysAAA==",
+            text: ##"""
+// The server that this page came from: every request, the one live connection, who is asking, and
+// whether it answers, takes writes and is still the same.
+import { connect } from '../freshet.js';
+import { frames, keep, kept, live, onToken, reconnect } from '../live.js';
+import { parsePlace, place, typeUrl } from './state.js';
+
+const name = 'freshet-console';
+let token = sessionStorage.getItem('freshet-token') ?? undefined;
+
+/** The public client, with the token of this page. */
+export let client = makeClient();
+
+function makeClient() {
+  return connect(location.origin, { token, name, throttle: 100 });
+}
+
+/**
+ * What is known of the server. Events: `change`, `access` (another caller: views are read anew),
+ * `epoch` (the data are another generation's).
+ */
+class Server extends EventTarget {
+  /** What `/v1/_access/me` says, `types` as a Map; null where it is not known. */
+  me = null;
+  links = new Map();
+  version = null;
+  /** The version that was met first, where it is another by now. */
+  versionBefore = null;
+  store = { state: 'ready', reason: '' };
+  answeredAt = null;
+  /** What the live queries of this page say of the connection: null where there is none. */
+  stream = null;
+  isAway = false;
+  isRefusedHost = false;
+  needsToken = false;
+  lostAt = null;
+  retryAt = null;
+
+  get isReadOnly() { return !['ready', 'recovering', 'following'].includes(this.store.state); }
+
+  /** The word of the pill, and of what kind it is. */
+  get pill() {
+    if (this.isRefusedHost) return { word: 'host refused', kind: 'bad' };
+    if (this.isAway) return { word: 'away', kind: 'bad' };
+    if (this.store.state === 'recovering') {
+      const { done, all } = this.store.progress ?? {};
+      return { word: all ? `recovering ${Math.floor(100 * done / all)} %` : 'recovering', kind: 'warn' };
+    }
+    if (this.needsToken) return { word: 'sign in', kind: 'warn' };
+    if (this.isReadOnly) return { word: 'read-only', kind: 'bad' };
+    if (this.lostAt) {
+      const wait = Math.max(0, Math.ceil(((this.retryAt ?? 0) - Date.now()) / 1000));
+      return { word: wait ? `reconnecting, ${wait} s` : 'reconnecting', kind: 'warn' };
+    }
+    if (this.stream === 'connecting' || !this.answeredAt) return { word: 'connecting', kind: '' };
+    if (this.me?.open && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname)) return { word: 'open', kind: 'warn' };
+    return { word: this.stream ?? 'ready', kind: 'good' };
+  }
+
+  tell(type = 'change', detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+}
+
+export const server = new Server();
+
+/**
+ * One request; answers `{status, headers, text, json}` or throws a `FreshetProblem`. Where a token is
+ * wanted it is asked for, and the request is made once more.
+ */
+export async function ask(method, path, options) {
+  for (let asked = false; ; asked = true) {
+    try {
+      const answer = await client.request(method, path, options);
+      answered();
+      return answer;
+    } catch (problem) {
+      if (problem.status === 401 && !asked && await signIn()) continue;
+      learn(problem);
+      throw problem;
+    }
+  }
+}
+
+/** What a failure says of the server itself. */
+function learn(problem) {
+  if (problem.status) answered();
+  if (problem.status === 421) server.isRefusedHost = true;
+  if (!problem.status || problem.status === 503 || problem.status === 507) checkReady();
+  server.tell();
+}
+
+function answered() {
+  server.answeredAt = Date.now();
+  if (!server.isAway) return;
+  server.isAway = false;
+  server.tell();
+}
+
+// Live ----
+
+const watched = new Set();
+
+/** The snapshot that a search's answer is. */
+export function snapshotOf(text) {
+  const { meta } = JSON.parse(text);
+  const more = `${meta.total === undefined ? '' : `,"total":${meta.total}`}${meta.truncated ? ',"truncated":true' : ''}`;
+  return `${text.trim().slice(0, -1)},"v":${meta.revision}${more},"part":0,"more":false}`;
+}
+
+/** Reads once what the server that leads alone can stream: a search is sent on to it. */
+async function readOnce(query, url) {
+  const { type, id } = parsePlace(`#${url}`);
+  const messages = await ask('GET', id === null ? url : `${typeUrl(type)}?ids=${encodeURIComponent(id)}`).then(
+    ({ text }) => [['snapshot', snapshotOf(text)], ['state', { state: 'once', problem: undefined, syncedAt: Date.now() }]],
+    (problem) => [['state', { state: 'failed', problem }]]);
+  if (!query.isClosed) for (const tell of query.take(messages)) tell();
+}
+
+/**
+ * A live query on the connection that all tabs share. Where another server alone has its stream
+ * (`not-leader`) its state is `once`, `elsewhere` is that problem, and `again()` reads it anew.
+ */
+export function watch(url) {
+  const query = live(url, { token, name, throttle: 100 });
+  const close = query.close.bind(query);
+  query.close = () => {
+    query.isClosed = true;
+    watched.delete(query);
+    close();
+    follow();
+  };
+  query.addEventListener('state', (event) => {
+    if (query.state === 'failed' && query.problem?.code === 'not-leader' && !query.elsewhere) {
+      event.stopImmediatePropagation();
+      query.again = () => readOnce(query, url);
+      Object.assign(query, { state: 'connecting', elsewhere: query.problem, problem: undefined });
+      query.again();
+      return;
+    }
+    if (query.problem?.status === 401) signIn();
+    else if (query.problem?.status === 421) learn(query.problem);
+    follow();
+  });
+  query.addEventListener('change', ({ detail }) => { if (detail?.why === 'epoch') server.tell('epoch'); });
+  watched.add(query);
+  follow();
+  return query;
+}
+
+/** Calls `listener` now, and whenever what a query shows or its state has changed. */
+export function observe(query, listener) {
+  for (const event of ['change', 'state']) query.addEventListener(event, listener);
+  listener();
+}
+
+/** The state of the connection is that of the queries on it. */
+function follow() {
+  const lost = [...watched].filter(({ state }) => state === 'reconnecting');
+  const wasLost = server.lostAt;
+  server.lostAt = lost.length ? wasLost ?? Date.now() : null;
+  server.retryAt = lost[0]?.retryAt ?? null;
+  server.stream = ['live', 'connecting'].find((word) => [...watched].some(({ state }) => state === word)) ?? null;
+  if (!wasLost !== !server.lostAt) checkReady().then(() => { if (!server.lostAt) checkVersion(); });
+  server.tell();
+}
+
+export const reconnectNow = () => reconnect(name);
+/** Raw events of the connection, while somebody listens; answers what ends it. */
+export const listen = (listener) => frames(name, listener);
+
+// Is it well? ----
+
+let checking;
+
+/** Asks `/readyz`; several at once are one. */
+export function checkReady() {
+  checking ??= readiness().finally(() => { checking = undefined; });
+  return checking;
+}
+
+async function readiness() {
+  const before = server.store.state;
+  try {
+    const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(10000) });
+    server.store = (await answer.json()).stores.main;
+    answered();
+  } catch {
+    server.isAway = true; // nothing has answered, or nothing that is a Freshet
+  }
+  if (before === 'recovering' && server.store.state !== 'recovering') introduce();
+  if (server.isAway || server.store.state === 'recovering') setTimeout(checkReady, 1000);
+  server.tell();
+}
+
+async function checkVersion() {
+  const { json } = await client.request('GET', '/version').catch(() => ({}));
+  if (!json) return;
+  if (server.version && json.version !== server.version) server.versionBefore ??= server.version;
+  server.version = json.version;
+  server.tell();
+}
+
+setInterval(() => { if (!document.hidden && !server.isAway) checkReady(); }, 15000);
+document.addEventListener('visibilitychange', () => { if (!document.hidden) checkReady(); });
+
+// Who is asking? ----
+
+/** The first requests of a page. */
+export async function begin() {
+  token ??= await Promise.race([kept(name), new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
+  if (token) adopt(token);
+  await Promise.all([checkReady(), checkVersion(), introduce()]);
+}
+
+/** Asks who this page is, and what there is. */
+export async function introduce() {
+  try {
+    const [me, root] = await Promise.all([identity(), client.request('GET', '/v1')]);
+    server.me = me && { ...me, types: new Map(Object.entries(me.types ?? {})) };
+    server.links = new Map(Object.entries(root.json.links));
+    server.needsToken = false;
+    server.isRefusedHost = false; // /readyz answers under any name
+  } catch (problem) {
+    server.me = null;
+    if (problem.status === 401) signIn();
+    else learn(problem);
+  }
+  server.tell();
+}
+
+const identity = () => client.request('GET', '/v1/_access/me').then(({ json }) => json, (problem) => {
+  if (problem.status === 404) return null; // a server that does not tell
+  throw problem;
+});
+
+/**
+ * Whether the caller may read or write a type, or administer, as far as is known; `why` not. What
+ * the server then answers counts.
+ */
+export function may(act, type) {
+  if (act === 'write') {
+    if (place().own.has('_ro')) return { allowed: false, why: 'This address shows without changing (_ro=1).' };
+    if (server.isReadOnly) return { allowed: false, why: `The store takes no writes: ${server.store.reason || server.store.state}.` };
+    if (type?.startsWith('_')) return { allowed: false, why: 'Lists of the server itself are read here, not written.' };
+  }
+  const { me } = server;
+  if (!me || me.admin || me.open) return { allowed: true, why: null };
+  if (act === 'token') return { allowed: me.name !== '', why: me.name ? null : 'A token is wanted here.' };
+  const rights = me.types.get(type) ?? me.others;
+  const allowed = act === 'admin' ? false : type === undefined
+    ? [...me.types.values(), me.others].some((one) => one[act]) : rights[act] !== false;
+  const right = act === 'admin' ? 'administration (admin: true)' : `the right to ${act} ${type === undefined ? 'any type' : `'${type}'`}`;
+  return { allowed, why: allowed ? null : `${me.name ? `The token '${me.name}'` : 'Nobody in particular'} lacks ${right}.` };
+}
+
+let signing;
+
+/** Asks for a token; answers whether there is one now. Several at once are one dialog. */
+export function signIn() {
+  signing ??= signInOnce().finally(() => { signing = undefined; });
+  return signing;
+}
+
+async function signInOnce() {
+  server.needsToken = true;
+  server.tell();
+  const { askForToken } = await import('./signin.js');
+  return askForToken(token !== undefined, async (text) => {
+    keep(name, text);
+    adopt(text);
+    await introduce();
+    server.tell('access');
+  });
+}
+
+function adopt(text) {
+  token = text ?? undefined;
+  if (token) sessionStorage.setItem('freshet-token', token);
+  else sessionStorage.removeItem('freshet-token');
+  client = makeClient();
+}
+
+/** Forgets the token in this page, in the worker and in all other tabs. */
+export async function signOut() {
+  keep(name, null);
+  adopt(null);
+  await introduce();
+  server.tell('access');
+}
+
+export const hasToken = () => token !== undefined;
+
+onToken(name, async (text) => {
+  if ((text ?? undefined) === token) return;
+  adopt(text);
+  if (token) document.querySelector('[data-test=sign-in]')?.close();
+  await introduce();
+  server.tell('access');
+});
+
+"""##),
+        BrowserFile(
+            at: "/console/show.js", .script, tag: "\"965f8e6f04355d2e6d07864015191fbd\"",
+            packed: "H4sIAAAAAAACA5Va/XLbxhH/X09xcTUBEEOkZDtpSlnR2M6kTto4M5E7mY6iDo7EiUQMAgxwFM0ynMk79B36YHmS/nb3Dh8kJbv+QyYOd3u7e/vx2z0Mh+p1uVJ3Ol+aOlY2m5ta6SJVt9l0WdHvyqh6Vq6KkRqvLQ3Uys7Mml7EqljOx6aqVZpNM6tuy0p+DY6y+aKsrNook5u5KSxoz43M3arbqpyrYDAY/lKXxeCXOjhv54+X1pZF7NfFapHrDM+Lqhxj6JWu0ljVd9OWzDAt5ztEsDCz69e6nmGusTYrpp19h7XV1siSo+Fnn6kXIj/k0lZltSpKSzKSgKtZNpn5sWKZ5wP12fDIvOeNJmVRW6XHNfZTFyqM1MVXnvEwqBe6CGJwM8l1XY9UIBMD0rLNTTugtrEK/vj9P0Ek/Bypz9QPhVHfXf3wRjiLWbVaTUyej5Q1722tVpmdlUurfl2Wlo7OH0XnfNSqyqw10F6yebpN+FyT689vEiJHu6xI4BlWuLM5d7TzspiaivRRqGSytLLU79B7y+ddJ7wdZsbMF3GQVSo3xdTOBkcdld0ui4nNykLkCmk7VtGSFPjk9DQWA6rx9MUpjuxCbbaR2hwpld0qnq4uLi7UskjNbVaYNFKVscuqcKcQQoVK1eABp8bTr09vZP1E10YFj4KRXwGrrqAck4ak6MFCV7UwFMUiSUAPAVOUxZt28WSWLcJkc7xxmpOFA5F4u01i1mRn7fXu2uvjjfeN/uKb/cVFu/h+8yLrFFviX53lFsvl1+3HEBqXZW4wRrQaRqBvvcztAe3JGcqx8eakENl+e7Q96jtLVr/h9+QuTJtcho/1k+6xqk8/VcN/XZ/8nN4MBzBvGzpGjhoD2mWAj+xdVqR9c3FaVc8vaEb0QemJghecTS0I1OVHaf3RoyBSI4lXwi7r4GM3bNcN6jybmPCUZYqi+IHd50trUt4+UX/8/l91vJmUy8J2JY+2MDhd6YmFmSbEE85EDoMMkQ4i12OTu7PuhTAJxrQjBLHrBQWtZszzQFQoqOkxJDHvR+rkDNpItdUn5cKQ6Qbs7JgT6CrTJ7wdhpPjDf/cjjjDUNCQsJDEtJ0Eye4ZfqWenp7iNLCwrycMQ0woIFGygjTCtKMmxK9msGoX6ClG0iyOVbdlnkIO4lWlSHTKlghrZmFnCSLYncnrwaEAZivj4xdPpvjVNz2EHrGgTSAvGmOgLUMMN0nRx51gGzhysQrLwvBxXD9gfXpugtZ6sGJAQ2Q0pPe45dIpi2ZosEz/G/iKZ/5EnUU3zmcPSHAdRH3er4PGLFvmbw4w//8w0PWX3vaPHvZBjtN9H4rIFfs5RiLUSH1bIMQAHqit+AKZx0+UCDXLpmZkD5Ty5zpFCp3BLDKGBWQhBugDaUphellMDFtGYxKsGpoVK53n5CFlbRqV5BmpxBvIJ5jhPfS+GEGxJRbDfCzEJKiz847LdA2ba9ak2V1PKcRMwDIqmLEVaS7UaUthXlamgS1in/ICqZDSMXEoh0ZrY6HwmNN0NJjrRdgc8g4TwjfJyzPkXBVzPNALiJOGgwElXOvekEKY+nPVVYvw5LkqOCIfCk4fCk0lwCspJpu8GzlxQ6I2qMy8vDMhjJB0EcJothxLH/s42nIDAyUOEWZoauIY7wtV+GQpXrRtVV2UrPxWT8bqLK/7VgxPCeS4R84pvlKnnntbTqcUD91pscqI6oDNA+nyE2bPCXJOgkAU5qU1q+V8rqt1c0KIo7R6e7xp5cQDW9o2gVZIOBaIdmtYajZpvZU4aZzpBR39O5UBlKmqXHkQ/c6sa8zX+Dlec7DHy304jcG/03IY5qwyt4fSkma9ubedtLMbAs53sEfqCZO9xHi+j+yoU0F0Jjfk8cCJZai+cWXSCf7tQB22INpNEBHvdWUr1CJ+BPYHevCv4c8vw8uL8OcUMD16fBwNp4imcbArwCJfVjpvSXIUJb8sKBLQaRZmixxPOyXehN1eW2CDwkEvhNQzBFTMRpCk1dvk/GgvwXG51zC/aWx5WQg+vw5eUkr/G//9nv/+lf++fRnc+KijrY85VMGE566IUF+BhVPEURgupjwXoq2rnZ1j+PHjyE8fyvSOxSWNOM/xytG5dPMHtvwmew9oeEZp4HuNIqSCMtKuMnjHa21vSPjtvvgpdE0/wnndRu15zdshAHb46NDHXASIOmk9vzb4PyV98bTbvCwrIjMUMt65/LTnKHu6tN34VgnN/tSnXxxgRHbwk4ZEDyxlxYH1Z39+8uVHUOBttmqW9NV/cO6XXzzjyale10kHao519VOWMkoKa8BRyRtMYq7fyxDFFhzhGY4MYU/ewdme4eHZKapVWQeVCUmT60WNUgEUqbCPYUM2yyW6f00FflGuEC1PFD9IeUcTEeWHboYMunX7E9VvvwGVNAhSmAR21CSOGps6Q1QnZ5BmyUGYiJkinQQyIAOLGIBMZZxZfbgc0xWekTDblT6y13dTLLib8vy7zKxelgiEwSn0CI192SDuWZamgsRttRTAyEsrM7G9vaZsxgFV8TiskSLdo5SfzlD4fRmrCtSfAFPELvn1ibg1/qjdOR8kEO1mpi7g8cHbpRPqT82XyBrlLTRPM+kXdaoYlN1RHORQh8i6n05o3ktd7VhJJ6vQATlT6tmRP6+Nq2XoHTQoU2SIJ2KM/2eo5WuNskqluNBkNQvTGosr+MD5tCwBJle6Alwc61QhPhaEivdEYGquXpYSl82BkvDDHaeEVx5vaMk28VWtgB3P7BUqr9q1loK6rY++03f6alJlC2kQZfZcukXd9hj7Avdd9pkuF2T+kq2ouhO/pIZfn3ke6vd0EAN8N0dJadjt0ND8qKXRKl1KKbESgIh7hCATI1BfGYfqG2n2ZZhmd8BWEIBRDBdWxHKHGUIwU4Mky+8uL9veC4GDt9xNFWjgrHFVPowIFjq9sgDG4RMY2anvCKrk7Nno9Mno7CyJ2fhLxFcyGLYxikB4jglxEaz6NyV27mXS07KGUkj6yQywrjgYpID4Ju9CbbtpHhZOkLUwK46L9LbNaoTdKaf55iorIVjaSRCxY1+qa1pPw/94++ob6OSfBn5G1V47/H1ZIEr0x3ir/tDrcokCeWdpVlAc3Bm9kjQURjfMxKhl4hAHe9vv7r238YFd2y1b5VyvsRN5WUFlH58MrJUCEcpZUV07Oavf8mE6fADD7ycv2ihCrn72FGXXHgTyqy+pTcUdFdp7e3K8gaWFzAFKx7PIj2AuknMCkE/scBGH4WjwS4lEG4yCaEuQY+9Mib6CgmmPIHCAqbGeCuHTwlVCqusB8+Y9M8pqq1EpQ8CeXNp6PEIrpMzXU9P2GRr81YAEbg4LtagBTo3WmlcEbD7vwJoAWwYdtTUcPWe4kcBrjjfNbicNnW0iGm1etW+UnpZJp97hZBT++M0r9fTp07/E5JlAgnGjGW6f+xzlAylHH/NeT2y+pp+Wmg9Q54xS2kAlpJcEO6Hoo+4Ydd19I4InHOpJgY/mFKBxSfctfNXS0uQYCGyjP6aZ/mA0IKLS0B1k9Rv9JvR+QaEP9XRDUeomF+z0Pa1RYp/zF1Ghh5H4mS2/vfrBrY2a6xMJWuwfPiFbVPg1JWkSf9vqf4ctZ6UCMWDu3xbWVMh8YdsK4YK3nCyJsYHAJy9LU8x0SnvE5Gb2r0tTra8g1MSW1Ys8F7muWwZvgijq9Vuk19xy28GhXOIT98Q5GPfPGmwPmFqnhcIvidgrOD7dSVFPXYDO3it54Rt+HXlY+0QeWsqq2r6aZXlKHQhgCnng3sLDEg+Aqq5bjMQSN+sHIP7CY9kwYNgYxC1u9GjMiymQyz8JOuPDi30NRcn2ii71asl7Gvadw1vlKtPqcY43At8lG5PbvintDBalKPePxCdX5RLijYHVeR2yJ7zT0ZzrdwQZ9lGCmS/smndvQRqhdaw81BxrwTYvpB6tqW3zyNhcr31Plaj8iJDJ1Dwa8JzTqVFHfE43t9SnnFZmzX23ep/NvNQpLdq7p9xly03EWFXyNSVdly7rvfZ9Z6KTwA9IedJskAXdO4y9pxbBAYpliMt6jADXDZIYWB4EzhRoAZ33hR3ropBLJoHLxCCfyoQMsCJnfkAFiVvukbOsp5Nplnv0jDJXECf7gLtBhiFpbnWl3CSOG7wJI7QYnkMKMTGaQ7gUYR7x8QCKxvI3ohXIQrfptVnJzXS9xrv0BVWUtBblh4jkJlBHRMSAh0FVdHxELYjvqbqCH1t+A/kSIPR7cLmGIyePAJy8k9tf2BSzr3MCnAKwvYS8jWNlQNOwBBzRtUGXgwnCUsOB5IjdZVF0gzUDshrp74bCKUsdOOm5CSxGSCo9kZdUaEpw+F5X7xo/LtYAYVNEhLTSKwkIPaXzpRrpG/bCnz584F6/vYST2Ttdu5lpHO8wwdmTRgUHCUypmvnw5wU0TRr+vdX1nKLh/dLQ6739ybbf4rBnbBNk36Sxc5Vw7k3YKSVt0XcJgKKzs2TfemnNa6JAcZEWsgseYGI3BNG2cv1MqwZWT9+gwBKQ+PqMLoP4BfBZq8Sztn9A76K+MJT2EM7qpit94DsOCbX3q2qXS1rQO3aJYkjcelrpxWx/i5qB/j3kFw9bQWXmMOKHlz9kkw6p8pndcjZtvnchL9xndiJ3FuF+//2A1x5suM84PFC9i9PbSYaWz9gTaYerZowXyT1TU3p3lrO49aTkm59JKZfwcvkZteJS6id53edM52S2bDpedmfG+EXZtOKQwyHdoQYObgdOktzmLVNnFVF6cSbOfFPyXO2KTNN7p+Sdz6cXumrg3hZxyNZeM+oli59o7qiII1FjxG3HSnYa7iqS7m4aXTIzu8fD/DiLb3uLQlGSpcnzXRnofLqT7zsRCUZCjD6oIVJymPRzh2hrCPzSn99P7oyAEP33RpSBKKxI+qwn8Gk49XhNqcfktwcOiqd8vFPL/D3P+Un6Xbw3uXEt+GRCYYniY0HhY393QTQvYFb34y6HqgD8CVQtyjyzpsVUQkHiujCyBhsEbpk/7l8xGLQldfFgT6Zqvg2jfFxR83WfM1j7mMsaYsx9XBeLUDC7tzOonTexgL11wJy7WZcDAYRsoM9Onx5CGg31gG8ZieyW4i7xIq63LpeoCCbvBonHUnzaVGGnHKX5ZowdEUdOAIOy4C7UItBBTdMRi9qKoTOqtLkQT6Z4n9zz2Z7HVfxFYNwS0OyOU3+/HdYC78kjb3WWU2i97H6S6DVILcANVspRo0DlzsEAlR2gMerhI+pKdYiBlQJVE7s4CvLuPpXpvpT7rZ1q/dKDem6U7p4BcR84ITopvXAmK01CspyxmTGytnLkBzJBhRKfA7m4nos8u/ennRR88E41+dPweEMUXC/apelADQkTdm9We7ujzOzszdUHmejXrvpkDQeHbnKbCxT/WYBjY0gUe6z4T4X6UkvAvScFysvePsuCI0b3uzlp3pLK5RNKaa+TdWvU1ge8kutNFhbvpdlPwu7Il+a9ckVWdfv8Qv42yy0sIrx2seyGqfBPbg1wHwiW1Y70PsBrh281QDkZr0TwaxKoR7P9RCm1vQTeTUlpuoNwbuis/wcxy+angiwAAA==",
+            text: ##"""
+// How values, times and figures are shown: bytes as they are, numbers digit for digit.
+import { elements, members } from '../json.js';
+import { button, element, plain, problemCard, svg } from './dom.js';
+import { entityHash, settings } from './state.js';
+
+/** A value that is not there, which is not null. */
+export const absent = () => element('span', { class: 'absent', title: 'absent' }, '–');
+
+/**
+ * One JSON value, for a cell: texts without quotes, numbers as they are written, `{3}` and `[5]` for
+ * what has members; texts longer than `cut` and numbers longer than `digits` are cut, with their length.
+ */
+export function value(text, { cut = 200, digits = 60 } = {}) {
+  if (text === undefined) return absent();
+  switch (text[0]) {
+  case '"': return shortened(JSON.parse(text), cut, 'text');
+  case '{': return chip(`{${members(text).length}}`, text);
+  case '[': return chip(`[${elements(text).length}]`, text);
+  case 'n': return element('span', { class: 'null' }, 'null');
+  case 't': case 'f': return element('span', { class: 'boolean' }, text);
+  default: return shortened(text, digits, 'number');
+  }
+}
+
+export const isNumber = (text) => text !== undefined && /^[-\d]/.test(text);
+
+function shortened(text, cut, kind) {
+  if (text.length <= cut) return element('span', { class: kind }, text === '' ? element('span', { class: 'null' }, '""') : plain(text));
+  return element('span', { class: kind }, plain(text.slice(0, cut)), element('span', { class: 'muted' }, ` … ${count(text.length)} characters`));
+}
+
+const chip = (label, text) => element('button', {
+  type: 'button', class: 'chip', tabindex: -1, 'data-open': 'value', 'aria-label': `${label}: show the value`,
+  title: text.length > 300 ? `${text.slice(0, 300)} …` : text }, label);
+
+/** A whole value as text with folds: open down to `depth` levels. */
+export function tree(text, depth = 2) {
+  if (text[0] === '{') {
+    return fold('{', members(text), '}', depth, (one) => [element('span', { class: 'name' }, plain(one.name)), ': ', tree(text.slice(one.at, one.end), depth - 1)]);
+  }
+  if (text[0] === '[') return fold('[', elements(text), ']', depth, (one) => tree(text.slice(one.at, one.end), depth - 1));
+  return text[0] === '"' ? element('span', { class: 'text' }, plain(text)) : value(text, { digits: Infinity });
+}
+
+/** What a fold holds is made when it is opened, 200 at once. */
+function fold(open, all, close, depth, line) {
+  if (!all.length) return element('span', null, open + close);
+  const body = element('div', { class: 'fold' });
+  let made = 0;
+  const more = () => {
+    const part = all.slice(made, made += 200).map((one) => element('div', null, line(one)));
+    body.append(...part);
+    if (made < all.length) {
+      const next = element('button', { type: 'button', class: 'chip', on: { click: () => (next.remove(), more()) } }, `+${count(all.length - made)} more`);
+      body.append(next);
+    }
+  };
+  const node = element('details', { class: 'tree', open: depth > 0, on: { toggle: () => { if (node.open && !made) more(); } } },
+    element('summary', null, `${open}${all.length}${close}`), body);
+  if (depth > 0) more();
+  return node;
+}
+
+/** A link in a row, which keys reach by the row. */
+export const rowLink = (href, text) => element('a', { href, tabindex: -1 }, plain(text));
+export const idLink = (type, id) => element('a', { href: entityHash(type, id) }, plain(id));
+
+// Figures ----
+
+export const count = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
+
+export function bytes(number) {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let at = 0;
+  for (; number >= 1000 && at < units.length - 1; at++) number /= 1000;
+  return `${number < 10 && at ? number.toFixed(1) : Math.round(number)} ${units[at]}`;
+}
+
+export function duration(ms) {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172800) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86400)} days`;
+}
+
+const barWidth = (share) => Math.max(share > 0 ? 1 : 0, Math.min(40, 40 * share));
+const elapsed = (from, until) => (Date.now() - Date.parse(from)) / (Date.parse(until) - Date.parse(from) || 1);
+
+/** A share as a bar beside its figure. */
+export function bar(share, text, attributes) {
+  return element('span', { class: 'bar', ...attributes },
+    svg('svg', { viewBox: '0 0 40 8', 'aria-hidden': 'true' }, svg('rect', { class: 'ground', width: 40, height: 8, rx: 2 }),
+      svg('rect', { width: barWidth(share), height: 8, rx: 2 })),
+    element('span', null, text));
+}
+
+/** How much of a span of time is over, counting. */
+export const timeBar = (from, until, text) => bar(elapsed(from, until), text, { 'data-from': from, 'data-until': until });
+
+/** A word with a shape beside it: kind is good, warn, bad or none. */
+export const word = (text, kind, ...more) => element('span', { class: `word ${kind}` }, text, more);
+
+/** Shows a cell's value as JavaScript has it; what is not there as absent. */
+export const optional = (show) => (json, ...more) => (json === undefined ? absent() : show(JSON.parse(json), ...more));
+
+/** A member of a row as JavaScript has it; null where it is not there. */
+export const given = (row, name) => JSON.parse(row.get(name) ?? 'null');
+
+// Times ----
+
+const two = (number) => String(number).padStart(2, '0');
+
+/** `14:02:11`, of today or with its day, in the zone that the user has chosen. */
+export function clock(at) {
+  const date = new Date(at);
+  const parts = settings.get('utc')
+    ? [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()]
+    : [date.getFullYear(), date.getMonth(), date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds()];
+  const [year, month, day, ...time] = parts;
+  const isToday = Math.abs(Date.now() - date) < 43200000;
+  return `${isToday ? '' : `${year}-${two(month + 1)}-${two(day)} `}${time.map(two).join(':')}${settings.get('utc') ? ' UTC' : ''}`;
+}
+
+function relative(at, form) {
+  const distance = Date.now() - at;
+  if (form === 'age') return duration(Math.max(0, distance));
+  if (Math.abs(distance) < 1500) return 'now';
+  return distance < 0 ? `in ${duration(-distance)}` : `${duration(distance)} ago`;
+}
+
+/** A time (RFC 3339, or ms), relative and counting; what it is exactly is told on hover. `form` age: how long it is over. */
+export function time(at, form = 'true') {
+  if (at === null || at === undefined) return absent();
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return plain(String(at));
+  return element('time', { datetime: date.toISOString(), title: clock(date), 'data-ticks': form }, relative(date.getTime(), form));
+}
+
+setInterval(() => {
+  if (document.hidden) return;
+  for (const node of document.querySelectorAll('time[data-ticks]')) {
+    const text = relative(Date.parse(node.dateTime), node.dataset.ticks);
+    if (node.textContent !== text) node.textContent = text;
+  }
+  for (const { dataset, firstChild: { lastChild } } of document.querySelectorAll('.bar[data-until]')) lastChild.setAttribute('width', barWidth(elapsed(dataset.from, dataset.until)));
+}, 1000);
+
+// States that all lists and tables share ----
+
+/** Nothing here: what would be, and the acts that make it. */
+export const emptyState = (text, ...acts) => element('div', { class: 'empty', test: 'empty' }, say(text), actsRow(acts));
+
+/** Nothing for 300 ms, then grey lines. */
+export const loading = () => element('div', { class: 'loading', role: 'status', 'aria-label': 'loading', test: 'loading' },
+  element('i'), element('i'), element('i'));
+
+/** A notice above what it is about: kind is good, warn or bad. */
+export const banner = (kind, test, ...children) => element('div', { class: `banner ${kind}`, test }, children);
+
+/** Says of a query that it was read once, where its stream is, and reads it again. */
+export const onceNotice = ({ elsewhere, syncedAt, again }) => elsewhere && banner('warn', 'once', element('span', null, 'Read once, ', time(syncedAt),
+  ': the server that leads alone has its stream', elsewhere.leader && [', ', element('code', null, plain(elsewhere.leader))], '.'), button('Read again', again, { test: 'read-again' }));
+
+// Marks that many pages draw ----
+export const muted = (...shown) => element('span', { class: 'muted' }, shown);
+export const heading = (...shown) => element('h2', null, shown);
+export const grow = () => element('span', { class: 'grow' });
+export const small = (...shown) => element('small', null, shown);
+/** The head of a page; `title` is a text or an `h1`. */
+export const pageHead = (title, ...shown) => element('div', { class: 'head' }, title.tagName === 'H1' ? title : element('h1', null, title), shown);
+/** Controls in a row. */
+export const actsRow = (...shown) => element('div', { class: 'acts' }, shown);
+/** A paragraph. */
+export const say = (...shown) => element('p', null, shown);
+export const remark = (...shown) => element('p', { class: 'muted' }, shown);
+/** A text of data that is code. */
+export const code = (text) => element('code', null, plain(text));
+export const heads = (names) => element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, name))));
+/** A table of figures; a title that is a text is for readers of tables alone. */
+export const smallTable = (test, title, names, rows) => element('table', { class: 'small', test }, typeof title === 'string' ? caption(title) : title, heads(names), element('tbody', null, rows));
+export const tableRow = (attributes, head, ...cells) => element('tr', attributes, element('th', { scope: 'row' }, head), cells.map((cell) => element('td', null, cell)));
+/** What is wider than the page, and scrolls by itself. */
+export const scroll = (...shown) => element('div', { class: 'scroll' }, shown);
+/** Where a page says what came of an act. */
+export const noticeArea = () => element('div', { 'aria-live': 'polite', test: 'notice' });
+/** Why a list shows nothing to a caller without its right. */
+export const forbidden = (problem, what = 'This list takes') => problem?.status === 403 && banner('warn', 'forbidden', `${what} a right that you lack.`);
+
+/** What stands in place of the one row of a query that has none: its problem, waiting, or `gone`. */
+export const absence = ({ state, problem, at }, gone) => (state === 'failed' ? problemCard(problem ?? {}, () => location.reload())
+  : state === 'connecting' || (state === 'reconnecting' && at === undefined) ? loading() : banner('warn', 'gone', gone));
+/** The name of one thing behind its list. */
+export const crumbs = (page, title, id) => element('h1', null, element('a', { href: `#/${page}` }, title), ' / ', plain(id));
+export const docs = (page, label = 'Documentation') => element('a', { class: 'button', href: `/docs/${page}` }, label);
+export const caption = (text) => element('caption', { class: 'unshown' }, text);
+
+/** `name` and value in pairs. */
+export const facts = (pairs, kind = '') => element('dl', { class: `facts ${kind}` }, pairs.filter(([, shown]) => shown !== null && shown !== undefined && shown !== false)
+  .map(([name, shown]) => [element('dt', null, name), element('dd', null, shown)]));
+
+"""##),
+        BrowserFile(
+            at: "/console/signin.js", .script, tag: "\"a992eac4740ee6f05710675493da61a1\"",
+            packed: "H4sIAAAAAAACA31VYW/bNhD97l9xAwJIymQ5KQYUi+cU2YoB+9IOm4FhcDOYlk4Wa5nUSCqK6vq/946UZrtI982kyHfv3ntHz2bwYHcWSm1AgNM7VNBVaBBchWDRPKGBTihnQSvMJnLfaOPgAFjjHpVLQTeo3kpR6y0coTR6D1E2K/Q++2ij+em8wb0wuxSs6M/O2Up34eBkdn0dqLTKyZqrgbTgBDFKiZLMK15XQhVYEFFYi0I3bj0HoWyHxjJt4mz8zU7YDK5nE3z25YXtVQ5lq3IntaLl7ldtltxsXInivcIUPFoChwlArpV1UEqsC1iMjcaRVE3ropR6cX2DdxA1wtpOm4L2DP7bSoPFHTjTEpqVn+jEDzcpOLSOznplIzgm81MB0dbuvEDjwfOaYOnGRnhgXXMpUaPh2udoUw9wienlIkzRCenOrIm5LwAnnYdbViTlhbmD96cSVm7VVNKGv7jRRX8HKzJvEAzeMAoOidElxYUgG7H1rik9UhGqh702mEVAoH/r1gxXCIotEw563cKeUmFQFHS+gJxM3tKNJNSGk0K12GBNHFVb1ykR8Ei09l4laZB0vBUSF0e/Oaa0w8YN0fJUndjwdl5rS3mi9DMNbhp0S6lmHpZqglR+Eh5aV2kjPwkfoIqoknSkrGKej6Gk8Oki71ar6E9GYvmG7MUJLO7hMFCTJcTfBY+kXbJQsW8hexJ1i5kzch+P7SQJdeJao2hZW5wPEOG2T+0Ld5P5fyL4q5zKsHUk3Ro6I0wfPaawit6RV0p3xDRwbGnASqmwePRthXSNMCFei8UAeAxj+9cweWdPxo4g7aA0uzQPhpOaa9/VmrzvOSd+TL+az1ETh89uVMFr539mvP2LVo7tWUAUneIfngLanP2z+vD86nb64fk1Pn5/Ncs41R4v8Sq8GfQr0eVVHM2ebv3sBV/JwcOl4Xew/hmFIeirA4Mc1yk85DlFimezaWqZ+3Ozj1bzlJNqwCDWCddafghu4cg02fhAMgvfvJj0OXm5t+VJ0UJjGCyW9kzZlMNLrVTCAj13/AplXhKktHyr4Ksfk0GBXNNQvNWdit+1+w2a8fQgRbZFmrs/0Jl++lA6NBHl8fNnuB19+Z9K99zZzcudrc86C7doCq8OFwDHbH2WvUvsnxjaB/Cr7Jz6sUihKOxlgEiruEYHNZZMYzgzD+t7uAm/ptNkmNWXuWtNLxa9bJ3RahtsIJfFVkgeeuqDQY5gQwPjsCrs4Hf645MW49ig1fUT+pGz6JZyj/TwjNsp3N6QdF7d47eCvzT9UJMSwZ4fJ18AUK+MHc8HAAA=",
+            text: ##"""
+// Asks for a token where the server wants one.
+import { element, openDialog } from './dom.js';
+import { remark, say } from './show.js';
+
+/** Asks until one is taken, which is handed to `adopt`; answers whether one was. */
+export async function askForToken(hadOne, adopt) {
+  const field = element('input', { type: 'password', required: true, size: 40, test: 'token' });
+  const fault = element('p', { class: 'bad', role: 'alert', test: 'token-fault' });
+  const taken = await openDialog({
+    title: 'This server wants a token', test: 'sign-in',
+    body: [say(hadOne ? 'The token of this page is not taken any more.' : 'Your token says what you may read and change.'),
+      element('label', null, 'Token ', field), fault,
+      remark('It is kept until this tab is closed or you sign out, and sent in the Authorization header alone.')],
+    actions: [['Sign in', async () => {
+      if (!await isTaken(field.value.trim(), fault)) return false;
+      await adopt(field.value.trim());
+      return true;
+    }, 'primary'], ['Not now', () => undefined]],
+  });
+  return taken === true;
+}
+
+/** Whether the server knows this token; says in `fault` why not. */
+async function isTaken(text, fault) {
+  fault.textContent = '';
+  const answer = /^[\x21-\x7e]+$/.test(text)
+    ? await fetch('/v1', { headers: { Authorization: `Bearer ${text}`, Accept: 'application/json' } }) : { status: 401 };
+  if (answer.status === 401) fault.textContent = 'The server does not know this token, or it has expired.';
+  else if (answer.status === 429) await countDown(Number(answer.headers.get('Retry-After')) || 1, fault);
+  else if (answer.status >= 400) fault.textContent = `The server answered ${answer.status}.`;
+  return answer.status < 400;
+}
+
+async function countDown(seconds, fault) {
+  for (let left = seconds; left > 0; left--) {
+    fault.textContent = `Too many wrong tokens: again in ${left} s.`;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  fault.textContent = 'Try again now.';
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/specs.js", .script, tag: "\"73c38ca7925911dc0ebd87f2cf6f1393\"",
+            packed: "H4sIAAAAAAACA4VZbW/cNhL+7l/BAEFJxbLWRovewYZjJDkceodrUtQ+9MN6k6Ul7q4aveyJWm8Wzhb5GwV6fy6/5J4ZUhK1cXpfvBI1HA5nnnlmSE8m4udNJezapPkiT3Wb15U9F0anK7HWTSu2ebsSeWtF22zaVSx0lYntSrcYE7kVeFg3xpqqTY7ycl1jxoNI6/XuhY2FKUyJL7FY5EURi3Wh8wo/TX2HD690k8WiMfRN7MWiqUshk0lWl8mvVl4M2orctj/ppQmEaOhAKq3LErbFArZkgWjdZKaxB8L1nTXNvYnFVrfY6CDNw82BtIZ0lUKaH7CdtM7wljab8g67zOqU9lqu2911q1t8Wei0xdAyvzfYb7lpDeyqoeJ13eakqF6TnzV80tTbf+XVe5itd/hTanJUm5cQahtDFmIDoYGrentgXmZanRc/aIvowLy83f27gZJlzR5PjdC2ixF5p32zrUKFZPKBxtKUd6a5MR8Q9l4ymTQm26Sdd45SAKUVm4qwcSkqsxU/6rWaTmVpZSzOZrGYSn46PT3llxIv3592byu8fcuv7j3D+1+//84NzKKLo8mzZ+KFyDYNY1LUC9GujHABklao+Vn57amdRyKvRGkvRLUBjrYr0xgPzaquTCKeTY7MB97XYlOlrKoE4nJrsIHMqha7jMTDkRD5Qqgnk7fqNjtWtwn+RleqtB+ntlxlsyg6fjpJWmNbNyMCcttNU/GyF5jtX6dJkpBAUhKyXhSFmqjpbZbMjqNA2WQZzRLnTqXspoQDYmgir8fs0lkkLp8LfBHHflw8c75OlqZV9BTF4hRu2h91+3MB4TRFQFRub5qNYT2EIXXdNnm17IZj4R7ElZDLus6kOBeSPCahk33/CyW5FoXRC1HU9XvK9Ziw1Hl3ey6QlRbrbqoW8HZAmet2zl7v3Z1umgbYUw+CHAPTJELtB8UeKgP/d8OXl5fYbgZyqEz2ha8PJWm8F5q8hVW3d2GwaJNVLe51sTHDRkmT85ld6wp2tbu1AcxCzdKy16T45hsoVtD8sa3fmyr6YoERqLyKCGuFNrt1Dg1mWuzC082MAkzxjg6WI4pQCNAJGx8LCRFJ600l+M8KGfcixywSzRgrFNkf6i1Iw6wDli9ygxSiR0uZpkWlS5ONywIJiTtTYDblPEmMA52ZdbtCRjUgHRdS5159V98b+Hc6CzbFUsiStQIw1nVetcA40JAj6h8YtaSgU5Hb12zQJZxxOyGz7O1k+nYy67PSq4goUqx7yprgoLPZVeKQB8/Paa54+uDFE1uAkNVfImQjkyVlrPztDO6TE3kwekqjv8loP79g05gwvGURqCcvjFC82aQw1RJpCFueqH6pltz7C+qpmj99cHK6VSdn0X4yj8Aobmhdr1XkFvADG7vqt+c+eB+O1sJG6eM+6uM8f7AInF3kVH4qeODVSldLrizY035OyUyV1HKRzyv38ihlktduUI8oiWlyqM/lMELzN6ok4AUVhdEvzL0pqERMfTug5KaAJ1GyC23Ra0hSLmH4bMhIhuflGFH0dVE3SH0WcfGFISjGMy4PjCgs0ADMnQ29FdgaFDpjpqTezZ/NLgIpwjRjjFGikuPo6cQm5oNJFS3jYHQFNpHRVTI9G89FXlz2ZFdxiwBqC0XyqgLIL8WwPJLzbCaeByMzJHfoqJBDBG8j0es1clz1UkXO7qQ08N48oeUJrZlu9YnHjjxnXyVBsnGxcFtjckRZkKAOXkp4b4RMDNuo9xk7I1RK1vZ2aTZrhRbvPGhSFFtInQHpj8iMsc4o6g2AS594uqRc6jUToY0gBElJmiTPId31NlADzTZH/0VKuMdSUriBjicHGSzvZhDCwwmUcnY8oXLmusBG0UALbuARuLmAX7oZnK9B7+DFqSEK0otM0DvlzXi54/WFLlDDqBYfmNXPo1gmMgp4nys6fbPibgeOp1qVu+aqweuI7GNHDtX7ER84GDdGU0/9ZkFthqZKBramh6uOi65gXtGRe702jddpi5p6UEquPc+a8vMIY/DHlZj6vliFuOkVEXj6l2j87Nw0B8XTYvt5NIPCc/GYvg6H9Bv1P0iAGcGY23bleyJqikY+IOFXdbEpK6Y2rPHAeAYWc2plC41KiZfr0KmSuq6/58tNA7mFLiwoghr6c6He8VEA3zP2y5+ZCxEnt4/DZXuuD1b/B2+PV+iOHIpz/nDyAJtg9g0h609s/tXC42QtI++f129eJ+ggrOEPTJOUuHDewWIeP8FKP2MEmOS1ruFkkx2s1VvfY4+VAttD+0HcqLhch+VnTSfHy/4QSQUMbR7WfNf5EyemwhyGij6kLr7nYbDpHAe4Vdi+D9Wy/lqUPAHxyRDyLD0cE5V8XR80WCvknPaN1Q0OO9jBgjzPXz9/+t2Kz5/+4AU+f/qvo2ecicpEukOokn1GkwWS+ry2BvWCJXEqckAmlnROCpqxB4FjC3kKp481agbcwUzCJtNDkmd940qERLKJE/WCe6aZoBckl7CPhlj8Z2OaHYLBp27Vn1XVEAvyWtCXI/bUmPe8n+X3h6VOcsfTzWB3GXs4J5CgY/ijnwvTiveGzOvKLY3k9uXG0iDDcRh9VdSW+1E/3us3VEhdOMGO1pjqJU33B3AVJdgSn+Hku3pB8SAWlD+9ub7hnvP+bOKcMfGKDG+Yhs77XwQDUUTIvHoEJKBZ4NUNQ4arOhDc0lFvP2M7td1V6dDaNSY1+b1RXb/E5cvvrzujuMJGNzWq5puQ4TJDcVCjUZ/jz3n8hUs64WAojn0zHpzwHnytHkegX9XHNe7uYtyqcNiNO/DTefQgmfjCIHfnFGoHEtkZ2cOeVTPI/Jd9sImG+7ngKsSdvcJ9ejKCGF/1KGbwnt4iosDpqEf8v3AQHz8Gmw8bSxwZoN6JdtDIcBaZPH0gu+jXaQ9PJzwVjiavQrMDc3/w7N3vJnjX19tw8aHmUpkD5Oii5xpG+F0mi0K3Px4Uel/ch3d2RBSNfJGu6nycihZPact4l7rJ9QmXB7StErxIm3Mlokt+DJzwAEEerSCXr45n3T0XjIJbz/1arsftXExG7l1lYpburHClhq1geSzlWksgrN+RDLsO6zod8Kuj+K9rgghdwdE2qcRRB0fhGfKVdET9IW8Mfb5VpAs2ruoEBtQLFdR9vhfgjj6EY/Cd2hp3h6kivnTrKnwoH7QC7jBNxf1rAk7NUL778tzhAwLewVP5Ioxi4D3fND4Xp7SeixXrvda78VaJ7/0JH2fRPh/ceCy+i2azvgvviJuozw21KD4dzzgMPghuVfYQ01udt3x5rAYKVyFlDGwRD+dh7oE69hApXycrf8M9sFo4Nbj+7gRjD9pO/DEa7Emr5+vuyz4asdeXFevxqSTt78E7NvXfR53BUXeCCg92DZi/MKMTmCv4nCnuYnxohb7srLiFdZWkh7fjYYcW35LlWUyesJze9KfrF+kfDKhj0ISc6FLe/dfha20F8DSVQU31/y8YBxvwGThh1N50oWFWDRqinGvkQUS668qRnI+R051SeVWB2qGhGPAqfAX1woGC/Zf3vtSUUsfhG2A6kfHjqHO7GjXJ3am8FyQg/Q957JoJERoAAA==",
+            text: ##"""
+// Run specifications: each part with its truth, and what it is at present.
+import { copyAs, element, fill, plain, problemCard, refill } from './dom.js';
+import { listPage } from './list.js';
+import { command, send } from './orders.js';
+import { observe, watch } from './server.js';
+import { absence, absent, code, crumbs, docs, emptyState, facts, given, muted, onceNotice, optional, rowLink, say, small, time, tree, word } from './show.js';
+import { detailHash, entityUrl, go, place as present, setOwn } from './state.js';
+import { memberTexts } from '../reducer.js';
+
+const units = new Map([['ms', 1], ['s', 1000], ['m', 60000], ['h', 3600000], ['d', 86400000]]);
+/** A duration of the server's (`1m30s`) in ms; null where it is none. */
+export function milliseconds(text) {
+  if (!/^(\d+(\.\d+)?(ms|[smhd]))+$/.test(text)) return null;
+  return [...text.matchAll(/([\d.]+)(ms|[smhd])/g)].reduce((sum, [, number, unit]) => sum + number * units.get(unit), 0);
+}
+
+export const truth = (isTrue) => word(String(isTrue), isTrue ? 'good' : 'none');
+
+/** What a leaf looks at, as it is now: ages count on from `at`. */
+function current({ text = '', current }, at) {
+  if (current === undefined) return null;
+  if (current === null) return /^age\b/.test(text) ? 'no value' : 'none';
+  const span = typeof current === 'string' && /^(age|token)\b/.test(text) ? milliseconds(current) : null;
+  if (span === null) return plain(String(current));
+  return /^age/.test(text) ? time(at - span, 'age') : ['ends ', time(at + span)];
+}
+
+/** How deep each part lies; parts of a named specification lie below its name. */
+function depths(trace) {
+  const above = [];
+  return trace.map(({ pointer }, index) => {
+    const isNamed = /^\/specs\/[^/]+$/.test(pointer) && trace[index - 1]?.text === `spec ${pointer.slice(7).replaceAll('~1', '/').replaceAll('~0', '~')}`;
+    if (!isNamed) while (above.length && !(pointer.startsWith(`${above.at(-1)}/`))) above.pop();
+    above.push(pointer);
+    return above.length - 1;
+  });
+}
+
+/** `{satisfied, nextChange, trace}` as lists within lists. */
+export function specTree({ trace, nextChange }, at = Date.now()) {
+  const levels = [element('ul', { class: 'spec' })];
+  const deep = depths(trace);
+  for (const [index, node] of trace.entries()) {
+    const list = levels[deep[index]];
+    const name = /^spec (.+)$/s.exec(node.text ?? '')?.[1];
+    const now = current(node, at);
+    const inner = deep[index + 1] > deep[index] ? element('ul') : null;
+    list.append(element('li', { test: 'spec-node', 'data-pointer': node.pointer }, truth(node.value), ' ',
+      name === undefined ? code(node.text ?? node.pointer) : element('a', { href: detailHash('specs', name) }, code(node.text)),
+      now !== null && element('span', { class: 'now' }, ' now ', now),
+      node.since && small(' since ', time(node.since)), node.next && small(' turns ', time(node.next)), inner));
+    if (inner) levels[deep[index] + 1] = inner;
+  }
+  return [levels[0], nextChange && say(small('By time alone it turns ', time(nextChange), '.'))];
+}
+
+/** What hangs by a condition or a specification, as links. */
+export const readersOf = (all) => (all?.length ? all.map(({ operation, slot, spec }) => [spec === undefined
+  ? [rowLink(detailHash('operations', operation), operation), small(` ${slot}`)]
+  : rowLink(detailHash('specs', spec), spec), ' ']) : muted('none'));
+
+export const specColumns = [
+  { name: 'id', label: 'Specification', isFigure: false, show: (_, row, id) => rowLink(detailHash('specs', id), id) },
+  { name: 'satisfied', label: 'Is', show: optional(truth) },
+  { name: 'nextChange', label: 'Turns', isFigure: false, show: (json) => time(JSON.parse(json ?? 'null')) },
+  { name: 'readers', label: 'Read by', isSorted: false, show: optional(readersOf) },
+];
+
+function list(place) {
+  const page = listPage({ type: '_specs', title: 'Specifications', columns: specColumns, onopen: (id) => go(detailHash('specs', id)),
+    empty: () => emptyState('No specification has a name. The configuration’s “specs” name them.', docs('conditions', 'How to declare one')) }, place);
+  return { ...page, update: (next) => next.id === null && page.update(next) };
+}
+
+function detail(id) {
+  const query = watch(entityUrl('_specs', id));
+  const shown = element('div', { test: 'spec' });
+  const figures = element('div');
+  const once = element('div');
+  let key = null;
+  let isBusy = false;
+  let isClosed = false;
+
+  const evaluation = (seenBy = present().own.get('_of')) => ['POST', '/v1/_specs/evaluate', { spec: { spec: id }, ...seenBy && { operation: seenBy }, values: true }];
+
+  async function receive() {
+    if (isClosed) return;
+    fill(once, onceNotice(query));
+    const text = query.text(id);
+    if (text === undefined) {
+      key = null;
+      fill(figures, absence(query, 'There is no specification of this name now.'));
+      return fill(shown);
+    }
+    const row = memberTexts(text);
+    const readers = given(row, 'readers') ?? [];
+    const seenBy = present().own.get('_of') || null;
+    const now = `${row.get('evaluated')}/${text}/${seenBy}`;
+    if (now === key || isBusy) return undefined;
+    key = now;
+    const operations = [...new Set(readers.flatMap(({ operation }) => operation ?? []))];
+    const choice = element('select', { 'aria-label': 'as seen by', test: 'seen-by', on: { change: () => setOwn({ _of: choice.value || null }) } },
+      element('option', { value: '' }, 'no operation'), operations.map((one) => element('option', { value: one, selected: one === seenBy }, one)));
+    refill(figures, facts([['Is', row.has('satisfied') ? truth(given(row, 'satisfied')) : absent()], ['Turns', given(row, 'nextChange') && time(given(row, 'nextChange'))], ['Read by', readersOf(readers)],
+      ['As seen by', operations.length > 0 && choice], ['Says', row.has('spec') && tree(row.get('spec'), 4)]]));
+    isBusy = true;
+    try {
+      const { json } = await send(evaluation());
+      refill(shown, specTree(json));
+    } catch (problem) {
+      fill(shown, problemCard(problem, () => {
+        key = null;
+        return receive();
+      }));
+    }
+    isBusy = false;
+    return receive();
+  }
+  observe(query, receive);
+  return {
+    node: element('article', { class: 'detail' }, crumbs('specs', 'Specifications', id), once, figures, shown),
+    title: id, keys: { c: { label: 'copy as', act: () => copyAs(entityUrl('_specs', id), [['evaluate', command(evaluation())]]) } },
+    update(next) {
+      if (next.id === id) receive();
+      return next.id === id;
+    },
+    close() {
+      isClosed = true;
+      query.close();
+    },
+  };
+}
+
+export const open = (place) => (place.id === null ? list(place) : detail(place.id));
+
+"""##),
+        BrowserFile(
+            at: "/console/start.js", .script, tag: "\"80f13e2ac54a29b7ac558945b14ad485\"",
+            packed: "H4sIAAAAAAACA5VY627juBX+P0/BSadLCSvLc0H/OHCDNLPb3Xa6U2RSpEUQbBiJtrmRSJei4jG8Bvo0fbA+Sb9DUhfnMtMGSGJRPIfnfOc7F3o6ZZ+csG7GFtbUTBu3UnrJnGFGS94ws9GsUveSWbNhSjPBaqVbJ/MXql4b69iOqfJCfnZsHzTwPJ/+0hid/9Lw42GTM3dS/yBFKe2wc2osnpsHW0Vzl7FabDPWSHsvbcY2whWrkVhYfyB22zpndMYKoxfK1qeFy5isZC01PixUVWVsZaoyY2trbrF+Jmw50lma+qEdhWvOzQZiMBugQFIsJfmQMStrYWEmUPmgND40Yjs2cGU2D7TBDOW2f7Mww23XEh/G+50ApIcCH4D6hYClo32OnsO+F/CzcV4XmzPugBpWw2Ij6nUlfywbvDm1VmxzUpDsWCX10q1m7O1rts9Y8nPGhEvZ/PfsJohMXu2EY9+yN/ubtFMGsytJmq74H9otwl/d8YzxM1FVALSW9HAJ8y1zK8nWldCuobVzAOWXSlP4hb9IHRZuVbEtKsmvD+3FEYkqe5MSYlYWjp9FK65g3W/j5zw4c53hAI0d/tU7Np/P2WsKsjIWgMf135FTUN26lbEzoKtFDZkrfloKsu2PVhTeE0Szbfh1OOjdNbDfA4kX8rOPyqLVhVNGM7OWOknZ7gVjwQXw9RLneSe8+VhI+IaWeIg41DA2nbJT1jhjJZDAGU7cAVttmN9JnzYk6dcJq5qJpVA6789ZieZ7Y2sc052YpDlCYTayZL/+GlMmVw3B/1FX2+NeFHgskcFzVplCkBd5WKEdlXSsEtg0Z7qtqkHon620W6z6FExuXu0ieRPv0v6kUrVy87evb9JBxrOUNMnNwGKEsxBrOnbG+D9MC7qAsk3mqwsgMpownREFPH67wUz4vIK6m9+82vVZ5M/PwJB0f3Mco8TCyXkj3Zmp2lo3yVUXaa5KHKKa79WytXheiKqBPCXqzCeCpUyPZ8esTp49MexECvXqPSc5lmAFG5aJmli9HlkXkPS4ErN60KiGzruKlXB6FlYSO3dkUDNj78BPYZWYVOJWVhzqv/PGoWKyP336+BMRTTYo5byhkj4hFR5ZIvyd3JYo5nBW3uOAgLE3Vi3iWo49Pn9Ir7ScffNN96Zwtvoz3oJhYaGWTmAhTaMSFtfX1v9/LxeirVzi/aafRtzLvKhUcdet7fF3P0QOtub3omp9NdsdeTyPZkco5Y07yo4IyKOZj9qeD1Tzp4xhK9U9H1GRjsXr0BsS/kl4rolmq4uYp8F86g+JVxat8/agypt7eeqcVdAgk4C+0rATdOp2Ij86DMKhQjcblMM5ExuhHPWzhP/146cL3pf+kD0U2VtTokaNvN/3kMV8DO01CUpz2jmACvaerYReyh5UJBn1yiQ2uSE8/ghkxnPegFvOtpL3ygdIDlpmr3kcRvKkgL0gKUflRW/cPiQjRYJH7yLjzXJZjaNzERZ8zjwVpCCmSiphhM3JSShPuSqbq9fXx+NNzXtowcZpZA75Ns3JopB6Hkhfa6CFd16PA3Z6cfYDzHgi/4e4UdblDQDVS7XYosSFVvQyHr9Pw/CAGYdSkJ8Z5JV2kwtoovQV6zUywhe5aS3tUk7WFL1vaX7ifWp4dA8T2wN1iGbheXBm6lrocpwRyEg+0lCEHZOw/1BH6MPNKCQYFGJz9tUaikJAxpx+1BSmP4NnN8+i1E8neS3W8Ql1ZJ+O/QyWHJrX6n5Q6Ow79xnqp4oo8p9//ftJ8lCVexniO0yIiFicLx5rCh6feB5/Jpsu8Ap4eEIooBRHpjcMR3YPeG8WYSgj8ZxMKVyvntN42moXJjA4baVrrX5MvmeRDSXp5gsURDLMRhPgPn2CRh2SAV+87AebcUn5v9JuTD+fXJHs1LiLFtPu5O/M5xR8Gu4CSbpnkwnxnYr+kKp7zl7twniyf6oH+6z98T2n7h+qsE+JfKXKUmpfNX0na3UpF0rL0iOA32C5KMvvqE19UA1shBk8pkM2AsCjdlhiCSljWRJTDh5aU1HEr6i8ZdGKrONi1lP2OvWXjySKZMOQ2M1wm9V2RHV4vnLNw8ZGEYwTAA1NVGxNRRPmYRbD5PNO/nH93DEcheIyniCP+xQJBx8EEFPAS7IudISwIUpItGMvRipp32Px3Jes5lK5Fe1KD9RkozLFx03kVmiEBVOn1UMj0WYSBmriMnID6vaMsjLWtMa7zuhXUQvw1Ti/CZ1q76MZpuOvhP98cHF4TMbRwTj2ODY0OGdxyNOmlCOB2DOfHFSeY6S/E/YF14MW1WRRxu8IA9tCqEqWfmIb9+qwrxcLqvq52srKiDJJ03TMHifXxBtfFzOie511AHvx3oNK9U4/iUS8NgdNaVCVPrO3O2BkCEE4BgwsUnRr7ES6yzimOmIYT8PoHW7mCQ+3MaFjA+++RFCYZkKw8XEGGy2cREpvwE9f/Hsu0e0Mz56oOTvV21DW5WdEqKGRuzGoWvgfuEbMRORy2BGzN4spEu031QHDCeemvzAwj3vC37DLeGXsLnqI6BWlU9Z9H5GEUvOoxBDCNK1ddxrZV2eAUTZRif5CZf7iOD4u1Yf9Crl36N9bdklhgDFXPSspm66zrxvrBXtj2eSnR/byZw05oYI5f8MfGfSOnXWpfzWCfCjk22RgoDdrZeVi5i+jD3wl0/hHXGI9b3zqERkgtCGasa1pKY3pmxIa0fx3XyAPGHOdHfbPmJBhOIjFm9Kh/zYkUj6jWx3IFGoOfQ7OtesSlWEW8536aVgvKtMMfb0vh2Gm+B8rIv2EshK1dYvBiINFT24U3v2L/wJcnFhiZxQAAA==",
+            text: ##"""
+// Start: from nothing to one's own live row in a minute.
+import { idText } from '../json.js';
+import { tokenHeader } from './orders.js';
+import { ask, may, server, watch } from './server.js';
+import { button, confirmAct, element, fill, hold, problemCard } from './dom.js';
+import { actsRow, heading, pageHead, remark, rowLink, say } from './show.js';
+import { entityUrl, typeUrl } from './state.js';
+import { LiveTable } from './table.js';
+
+const type = 'task';
+const sampleIds = Array.from({ length: 20 }, (_, at) => `sample-${at + 1}`);
+const titles = ['Buy milk', 'Call home', 'Water the plants', 'Read the docs', 'Mend the bicycle'];
+const sample = (id, at) => ({ id, title: titles[at % titles.length], done: at % 3 === 0, priority: at % 5 + 1, author: { name: ['Ada', 'Grace', 'Linus'][at % 3] } });
+
+export function open() {
+  const mayWrite = () => may('write', type);
+  // A store that takes no writes now may take them again.
+  const hasForm = mayWrite().allowed || server.isReadOnly;
+  const origin = location.origin;
+  let last = null;
+  const query = watch(`${typeUrl(type)}?limit=20`);
+  const table = new LiveTable({ caption: 'Your tasks, live', onopen: (id) => { location.hash = `#${entityUrl(type, id)}`; } });
+  table.setColumns([{ name: 'id', isFigure: false, show: (_, row, id) => rowLink(`#${entityUrl(type, id)}`, id) }, { name: 'title' },
+    { name: 'done' }]);
+  table.watch(query);
+
+  const text = element('textarea', { rows: 3, 'aria-label': 'Entity as JSON', test: 'start-text', on: { keydown: (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      save.click();
+    }
+  } } });
+  text.value = '{"title":"first","done":false}';
+  const fault = element('div');
+  const save = button('Save', async () => {
+    fill(fault);
+    text.removeAttribute('aria-invalid');
+    try {
+      const answer = await ask('POST', typeUrl(type), { body: text.value });
+      last = idText(answer.text);
+      showChange();
+    } catch (problem) {
+      text.setAttribute('aria-invalid', 'true');
+      fill(fault, problemCard(problem));
+    }
+  }, { class: 'primary', test: 'start-save' });
+  const toggle = button('Toggle done', async () => {
+    const id = last ?? query.ids[0];
+    const isDone = /"done":true/.test(query.text(id) ?? '');
+    await ask('PATCH', entityUrl(type, id), { body: JSON.stringify({ done: !isDone }), headers: { 'Content-Type': 'application/merge-patch+json' } });
+  }, { test: 'start-toggle' });
+  const changeCommand = element('pre', { test: 'command-change' });
+  const samples = button('20 sample tasks', () => ask('POST', `${typeUrl(type)}/_set`, { body: JSON.stringify(sampleIds.map(sample)) }), { test: 'samples' });
+  const unsample = button('Remove the samples…', async () => {
+    if (!await confirmAct({ title: 'Remove the sample tasks?', text: 'The 20 entities sample-1 … sample-20 of type task.', act: 'Remove', count: 20 })) return;
+    await ask('POST', `${typeUrl(type)}/_remove`, { body: JSON.stringify({ ids: sampleIds }) });
+  }, { test: 'unsample' });
+
+  function showChange() {
+    const id = last ?? query.ids[0];
+    changeCommand.textContent = `curl -X PATCH${tokenHeader()} --json '{"done":true}' ${origin}${entityUrl(type, id ?? 'ID')}`;
+    toggle.hidden = id === undefined;
+  }
+  query.addEventListener('change', showChange);
+  showChange();
+
+  for (const control of [save, toggle, samples, unsample]) hold(control, () => mayWrite().why);
+  const rights = element('div', { 'aria-live': 'polite' });
+  const showRights = () => {
+    const { why } = mayWrite();
+    if (rights.textContent && !why) fill(rights);
+    else if (why && !rights.textContent.startsWith(why)) fill(rights, element('p', { class: 'banner warn', test: 'no-write' }, `${why} The commands show how it is done.`));
+  };
+  server.addEventListener('change', showRights);
+  showRights();
+  const rows = element('div', null, table.node);
+  const problem = element('div');
+  query.addEventListener('state', () => fill(problem, query.state === 'failed' && problemCard(query.problem, () => location.reload())));
+  const step = (title, form, command) => element('li', null, element('div', null, heading(title), form), element('div', null, command));
+  const node = element('article', null, pageHead('Start'),
+    remark('Write an entity, watch it, change it: here, or with the commands at the right. Any type exists as soon as it is written.'), rights,
+    element('ol', { class: 'steps' },
+      step('1 Write', hasForm && [text, actsRow(save, samples, unsample), fault],
+        element('pre', { test: 'command-write' }, `curl${tokenHeader()} --json '{"title":"first","done":false}' ${origin}${typeUrl(type)}`)),
+      step('2 Watch', [problem, rows], element('pre', { test: 'command-watch' }, `curl -N${tokenHeader()} '${origin}${typeUrl(type)}?live=1'`)),
+      step('3 Change', [hasForm && toggle, say(element('a', { href: `#${typeUrl(type)}` }, 'Open the query'), ', where you filter and order it.')], changeCommand)));
+  return {
+    node, title: 'Start', keys: table.keys,
+    update: () => true,
+    close() {
+      server.removeEventListener('change', showRights);
+      query.close();
+      table.close();
+    },
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/state.js", .script, tag: "\"57ae07985061fe4a5efb57b43e53bb18\"",
+            packed: "H4sIAAAAAAACA5VY/3LbxhH+X0+xGUkBYMEgxdR1RzTNxIraJpPabmRPpqOy4Yk4kIgggMUdRXNIzvRp+mB9ku7u3YEHinISjcci78fe7re73+6q04EPMwkiTWupFOQKNH59yOWyD6JMYTkTGpdw/baulkrWcCflXEGVQa4VLHAlULAUK5UcdTr4D8bHnYfzzod/vL8a/u8//x2TSAFKinoyg48//gACX9G0qmSpE3gvanEvtazpZXzrVk7zEpa5nsH45zGIWrJGczGV+FC1LJOjo86zZ0fwDH6aSbs7qUpVFRKlJjBe1AW/yqrT6+pOpqQwnUR9H2Qd8wPVQu/Jxo9Om4Re+Fqv5jKVGazXdOgClK7zchoDrQ93X/O0+bIpF0URAyqx20bJF/A3MX/lFszv19stvC/EROJTnaMjMkJDKidVKmEAoZafdASD17A+AtD1in8D1FIv6tKe+/jjd5fV/bwqEUu+kNRyTiK/KYowOAtiCCCIoj7e3MJEaPRBSwpd6QN6TUCBQmB8Or6wHlIa/a/o4tG231IOXaZbCprlJ94/7b1hDchr8Oeqxqf+vZBojgHhwvhpWS2KFCRGnIAHUSwk4MlbiXqKlBRSFbplhudBFkomBJhRSZaP8PL1CDs3p1+eHf9z0cWf5/TrPKP/X2ajDjrC3PZRjFoWAFlwFjj1vzawKViz37akhvw0rxCPbFFOdF5xCCnJ2+FMqFnEgBdSs1qoJy3utPvXcQdfCNhDeQa4cNrLOnmipTIOjSJ3cQe+2aArBgNB22x1Xqby07ssDIaBtz8XmE0DOvYKujA0Ai/MDVXkqEc3xl3vBuXCAEq5pLANvQ1KWty5GdFShj4K3RN5TTnWvHEzar+AG2dwHiVqXuQ6DL7EmLChSGbT9QQjrtbqJ8zMMPiZ9inbldRhkthrdMxEM3AcNHcjwybzhZqZ7xzxjdaYjag0w3AGIR8tZDnFr0MYD0/WvPJLlZes2HaMqgdtAFExK8FZ0AmiJMsL5IrwTYXkI8rGiXz8pjuCLwYDCB7OA9hsjAz37CvoRe1MXINhmObucIg6ELW4tfMRDFDeAl2c5SVS2hCIa1BXLzLc0YgpiKkHtm0wcnVV6lyv2B5Pp9fQIz0JdIxRdAG63wchTw/dGD5+vTeKUCnSjS7v2de8juZJ/hQQ2kwJgSHWpwzK07ZRW8eZ7BGiABMKljK93ODwanJjYKyyiu0i1tIYC6GkpAj2F1u5giceb9kgjzA7UD9HDTaGKOFJSVbQY4miQmJG5kiYLizTfOC61JRGyqzSVWn3MsKBpbKqU1knTzCRvR8ibNE+KLj2iC8eYUIY0MGnkng/BZJ75AvejthBbQicQgQDe7LE7w4PX1cUW6ZheJNVGO4jPsEfOQP40jDBoLBgfdNAYxoHD7jJTJRTmfZNqqCKDxLRxEqHxT/m6l/hf3gQyWdFhQa/rbjrWNa51rI8iCy98r6lcWxfUr8JZrNdyEx7LPvu9hc50QkmRZ1LFTp5LRrKa/Xb2ff3+M2xkZF3QxAj3YBHu/2GrL8gxZkj2BOR0WuPfD2C5uNT5HHjbSJF8kbr3vhkTbvbwcna1OTwmtuDvcsRkrMVzxupxMoqzZ5jOQ8XtiM2DcWIAKJLEStlmozfpwvfaVSwuRI2oFOV8VG3REElx0hv1RyzdKDobHcM4KKaXMv8aXpk7GgVm8m9rh+hLhym8q9IJk2aIWFyDo2PT9aHYteGXlZX91c2/IhjhxRIZG+/LZ9I+iOX1JA+GtHU9TvA2m0pHXkkw3C/J4X43Ug6WdsH7NXDYvE0CT0AFaW36RUxVWlKITweo5RKLfLC4URndiocd0644//82wcMcuLaFh2TFGvvbotE7PMXMtBcVvPCdr65vmiNKlJNxFzaUUk0MxnexgFtRcbKIntsKskSt4W0AcFKUZw2behp2OttvrrcfHW1efFm8+LbzR+7m5dvNi8vNy+/jTrTPD4wb7Q75dNet90r/6UiPSusW8ywpv71YWwv4ZxhxkC3TzOnm9LmiAU1mvjOQf6dVtxbx9hVWHFoWSaIcLb4ab01dEZ5PmOHYJq3y6zNXtexWSkR4KSrq3rlTLvWguiFRzrqxmyJtuTmDhNrPHkyzdWcBq+rB4ocInvzKeAHDMvzgGTz/tLw/l7135uBD4GCnfK7ZRkeqENrr22iboh9HvV/hSufqkde225IdNCQKKm2T8kWK9fLe680jI3udJS14yvPuThI1PjO1oLUgWupNea3wi5T4jgPqdAitp8FBt2dLOE5/rgG8U5StxtkGFYzqZ/bPxcEbqzF0Rcto1rc6/7hTxi/DaaUOGF0eAJ3dfv763dvE+7nuJUrrjEmiHCwaH2n5X2Ij0fczd+MPjeK74YtmsfLCpSRE9MkjDmCHUttx/G9tkpZNCjyCU2JpBE2nZUxYVdCYzyy74hW8RcFcbK51j/g6mYAiejoU/6mrUP+9oEEaAGmdoDFwKiaPxHk2Sq8wRkQRY7c9NeGEAiytw1kTC2zqkhNleQ/X3ENMFcJxJiTo1jclxhEuyrmnOCBFthj6Dv+zmctiJdmy1I6maoOYfkrUpWV6iR4nZYV6eHMz5sTzu8soBEYQ4NV31nqimQhUKcXXf4DDOa0aYALQX9sgAzbEc3EQiE5wbS/sLOKr7bZCSLTG8R89l7e32Ir2cwYRneqL82caDPMp919/a1kVJ8pgGZ+t2+2wqZpDbEusGZU6amFo6dHu67rRTdq2/53Y6+ZDhjTmCrt2HIeXh+Nrem0kh6ynDd8w1G9t7QWNkLavreDxWBnJ4vwzLhB/UctQ7wsYv9TS4kzuYflq8EOzDaARkFWhCYABNBoEINnJs0FZnmHEOYIWei0fzI/0dPVg2w47TOJaLovzLo7OdetrMOx+P/SeRk0cxYAAA==",
+            text: ##"""
+// The address is the view; and what this browser keeps of its user's ways.
+//
+// `#/v1/TYPE?…` is a search URL as it is sent. Parameters that begin with `_` are the page's own.
+
+/**
+ * Where the console is. `url` is what is asked of the server, without the page's own parameters.
+ * @typedef {{page: string, type?: string, id?: string|null, url: string, own: Map<string, string>}} Place
+ */
+
+const decode = (text) => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text; // a lone `%`: as it stands
+  }
+};
+const decodePart = (text) => decode(text.replaceAll('+', '%2B'));
+
+/** For a query string: what would end a value or be read as something else. */
+const encode = (text) => text.replace(/[%&+#\u0000-\u001f\u007f]/g, encodeURIComponent).replaceAll(' ', '+');
+
+/** @returns {Place} */
+export function parsePlace(hash) {
+  let text = hash.replace(/^#/, '');
+  if (/^%2f/i.test(text)) text = decodePart(text);
+  const at = text.indexOf('?');
+  const path = at < 0 ? text : text.slice(0, at);
+  const own = new Map();
+  const sent = [];
+  for (const pair of at < 0 ? [] : text.slice(at + 1).split('&')) {
+    if (pair.startsWith('_')) own.set(...split(pair));
+    else if (pair) sent.push(pair);
+  }
+  const url = path + (sent.length ? `?${sent.join('&')}` : '');
+  const parts = path.split('/').filter(Boolean);
+  if (parts[0] !== 'v1' || parts.length < 2) {
+    return { page: parts[0] ?? '', id: parts[1] === undefined ? null : decodePart(parts[1]), url, own };
+  }
+  const isEntity = parts.length > 2 || own.has('_new');
+  const id = parts.length > 2 ? decodePart(parts[2]) : null;
+  return { page: isEntity ? 'entity' : 'query', type: decodePart(parts[1]), id, url, own };
+}
+
+const split = (pair) => {
+  const at = pair.indexOf('=');
+  return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
+};
+
+export const place = () => parsePlace(location.hash);
+
+/** The parameters of an address, decoded, in order. */
+export function parameters(url) {
+  const at = url.indexOf('?');
+  return at < 0 ? [] : url.slice(at + 1).split('&').filter(Boolean).map(split);
+}
+
+export const parameter = (url, name) => parameters(url).find(([found]) => found === name)?.[1];
+
+/** An address with parameters changed; null leaves one out, the others stay as they are written. */
+export function withParameters(url, changes) {
+  const at = url.indexOf('?');
+  const left = new Map(Object.entries(changes));
+  const pairs = [];
+  for (const pair of at < 0 ? [] : url.slice(at + 1).split('&').filter(Boolean)) {
+    const [name] = split(pair);
+    if (!left.has(name)) pairs.push(pair);
+    else if (left.get(name) !== null) pairs.push(`${name}=${encode(String(left.get(name)))}`);
+    left.delete(name);
+  }
+  for (const [name, value] of left) if (value !== null) pairs.push(`${name}=${encode(String(value))}`);
+  return (at < 0 ? url : url.slice(0, at)) + (pairs.length ? `?${pairs.join('&')}` : '');
+}
+
+/** The address of a page that asks for `url`. */
+export const pageHash = (url, own) => `#${withParameters(url, Object.fromEntries(own ?? []))}`;
+export const typeUrl = (type) => `/v1/${encodeURIComponent(type)}`;
+export const entityUrl = (type, id) => `${typeUrl(type)}/${encodeURIComponent(id)}`;
+/** The address of one thing on its page. */
+export const detailHash = (page, id) => `#/${page}/${encodeURIComponent(id)}`;
+export const entityHash = (type, id) => `#${entityUrl(type, id)}`;
+
+/** An address as people read it: without the escapes that a browser adds by itself. */
+export const readable = (url) => url.replace(/%(22|3C|3E|5B|5D|60|7B|7C|7D)/gi, decodeURIComponent).replaceAll('%20', '+');
+
+/** Goes to another place; `replace`: it is another view of the present one. */
+export function go(hash, { replace = false } = {}) {
+  if (hash === location.hash) return;
+  if (replace) history.replaceState(null, '', hash);
+  else history.pushState(null, '', hash);
+  dispatchEvent(new Event('placechange'));
+}
+
+/** Changes parameters of the page's own. */
+export function setOwn(changes) {
+  const { url, own } = place();
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) own.delete(name);
+    else own.set(name, value);
+  }
+  go(pageHash(url, own), { replace: true });
+}
+
+// Settings: never data, never a token ----
+
+const key = 'freshet-console';
+const longest = 2048;
+
+function read() {
+  try {
+    return new Map(JSON.parse(localStorage.getItem(key) ?? '[]'));
+  } catch {
+    return new Map(); // no storage, or not ours
+  }
+}
+
+export const settings = {
+  get: (name) => read().get(name),
+  set(name, value) {
+    const all = read();
+    if (value === undefined) all.delete(name);
+    else all.set(name, value);
+    try {
+      localStorage.setItem(key, JSON.stringify([...all]));
+    } catch {
+      // No storage: it holds for this page.
+    }
+  },
+  columns: (type) => new Map(read().get('columns')).get(type),
+  setColumns(type, names) {
+    const all = new Map(read().get('columns')).set(type, names);
+    if (!names) all.delete(type);
+    settings.set('columns', [...all]);
+  },
+  /** The last 50 queries, the latest first. */
+  recent: () => read().get('recent') ?? [],
+  remember(url) {
+    if (url.length > longest) return;
+    settings.set('recent', [url, ...settings.recent().filter((one) => one !== url)].slice(0, 50));
+  },
+  /** Queries with names, as `[name, url]`. */
+  named: () => read().get('named') ?? [],
+  setNamed(name, url) {
+    const others = settings.named().filter(([one]) => one !== name);
+    if (!url || url.length <= longest) settings.set('named', url ? [...others, [name, url]] : others);
+  },
+  forget() {
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // Nothing is kept.
+    }
+  },
+};
+
+"""##),
+        BrowserFile(
+            at: "/console/store.js", .script, tag: "\"0ed034c836ec3c8389604d935f0cb799\"",
+            packed: "H4sIAAAAAAACA41a3XLbxhW+91NsZtwAcEhIatNeyFU8cmxPOnVqj+UZX2g45ZJYkohAgMGPaFXhTN6hV329PEm/c87uYgFRTnxhkbtnz57/v+XJibpqq9qcq7xR+41u6W9DK5lq9MpMlC4ztapqtan2qqjKdfok3+6qulX3yhRma8p2onaFzsuJqs0qL4qJam7X6qBWdbVVUXqSVdv0pyZ63p9bVtst0E5UVWemftm1bYXTbXVjyh+MxlJwmkGaEYJdVRQme6/XJoCUxRHkRjcfCW8A15j61tQjOL1omJOFLktT01/67641zUQti2p5gz9VZuj/juCyrtZtTmSv9LIF0AaE5+V6orZda8BaWbX50lzWRpN4AF2QfLa6BqZG3+G/ZV2xsLa6KD7qRQHkbb6l/2uD//fgPKQa8h/RvDXbhak/ms9t0wOmJ1Bdt3QMPllWZdOqm7zMGnWhSrNXP+pdfH0dgbLsLpqoaF1VWTSbqOtoBYKqPbgYLmONFva6LmWhNssKIrSA/TofGRzN9BZK4sWFtmtdSVfTUlmVJprNkueWSmL53QpkxqXemkRdfMdL/G0iPKRr09rdFy8EqT++NboETQM+nyjiqysKuu9S7eu8NWTiumz2hoy8KpdYELO/w+cMdqjajVFZ3tyc007T1bf5rcEZ2H/TqGoF+8PhFOww+toU+rMweeyGhYH7DO845xsKTURX5EK//fq/Rm31HYDpEogibzcMxFeROZUmWKyrpWkaTwEsoapZmf+q2g1kQFfdmF17rmBcRLHcvmYsG7gDYRFHUIbEGqpBZ7cw3QdStGbwiRgEe2AJ/t414BAekReEsmbOm53Gcb1GTHhOq3zbHS6HsOFT9G3bmAIi9Qw4DT1Efg7DNsbirEqvmolgrk21c+xQ1Oox6rwQnVicG33LMLsdKNarFpxrOG9XtCQfhzZVH2CcDUe9AlpXP3cwdNMI9an6EdL6PRqeSyDda6BZ3pTVHoTACUg0ZPkiGfFXNoNqPRA/Yi084FYXHYye3J4dQRbUxQXUAmGpX35R/UpXZgi9Je54YSNZnKhzPiznEo+9MUuKW3RFm7ccdEyDgJam6XKTF1ltSr7PxvY4sgcgSQRumGxzrqKlrkm0dFIdfOwThAlipEOE+HNyon5A5iAFe7kpODFCppUAxNLqRQTH2pcIjdtdYXBHV5LkSuc9LQS8zcuONCnq2qaOIzINcvrrmWOyMHCtq50mNv92Sv98jKj8xl/czpNVV4pQiMp/lPGKAzCuB9Qr3ZoUH+MkUfewLLkt3XXNJkbagIdhcyJGegDDCsqH5SGE4fjUgl+fzlJYxHf++sThaTb5Csqic0Lg9Sqvm3aGmwWCdvKVQ8ebhOrvPY8JrKrt6jJQGVYH+uKcZBWGr8TmNC8j0t38y4K2+lDx03uX8kakJAfVVHCkOpkHbHAQg40JFEtnykJK1MmYGT72KA9HaGbk36lTWPucDQvuFNDHt50wFIiDsMjusGeco3Pg/QJDc/jOHAlcUTnD0bT8Y+fAyQEm/+yZ+ghwnIbkcFarmmwE8WCfZ4b+ckCkKFfoem04SpITwG4WpiEYlAiNRBTkulQ9O+mNNKv1HkwScjFJG7Uhhwu5M5USII6bbksi5DoG4SD/D9koeTc21De8MFGnCQWTM1JCYVqS14U6DVSCag7quF0PLIrvwcptbvYvq89YOYU+vj09VWffUtDVda6nmzzLTBlhs607E9gfHZ4yH6xPIXqLTMNsMYXEmGMNUkPiu0AuajcA+xyfpX+d8GXP+GzKDELlkAEbkzu4qD6TIxEDqFnakAM+17RkFRRBfaUCm+o/WzBUeJQKsCOf/AaVJBMF7nWbttWbHFVAfIYAyASfB/TaJVjLWTKA3Jh8vYFMzr610UORAr65EHhZsHoAM/T9kIiV9UGLpMcF5EOjgPUacUMrVu9fbT3wLuyT2jLd6mmeRZY/KbxklWUVDQQH1fX4NoyvWSIXAiEMnlVLRXPscSXJhDnqT1FUonw2GUl6/vTeSxhoqKqiyNRW81D2yWSEKjTQdVcbpoGtI+4N5XepYI++Mj/32fbrr2WHIsBgY5Bvr4envwpOgx/uHOIBCMLTb7/+V82pE4rDC2yfkcy+QKpUy3Gvj+SBOAKeqF5f5Sa7bEEz9RnxaJkY4DwRRxT6mpwKY6lpdN1GSRKGaWle4r53iX1EiN5w2LOhlguiiMr+N9bE/gm90d8rBB/6+z2awbyVk+CZ96gGQx6tcGIWhgcy52Rs/9KyNcjGLAVqs3TDnRmdo1ZuedPtJkqK5Nd1XdWNNHCLvMhbtGJLvdxwZOwdx4YAH1HxPyrGID49Fj+CHKg5ko8x3HMjY+Mwf+TzDByeJn+hqiamoEaw+Csx8p73LIZr9jB2LghORbMARd6wIB0FDVoNOh2YguAIjCDQ8bVEI24GUvTRsRgZWbOIPOb2CyUEK3n69J4BDvPACrP81pshUlrcp/e2rrh9lL25O4zEm9h5Qix6JKumo5YQ6v+ctTOBStTO3sY9ChHo7yHp+Fvs3CG+jt6/u/pIhnZye3bybyb/RKp4yC9xmK1K08KUa8RuKjge8B50uI8yDeZkAhAPMU5s3EUUQFExvIxs4owyTt5QtkE+NdHBUXROEYPtw2EMhIELo08bqXrukF8KbjxQhYj9U7kKR9c3qENUU+odmoTWNzIsCinMtXUcbmbMLbdLHAooNAEpBQlqZ9LIC4xt+BFx8ZRg4uz8D0krRDeQ1eCe45JqjPW/QFb8fSSp76tdLtGKezbHYsXcLutuEXCLdnTCXTWNCLhRr26ol2xTLvdEdlkFdE420qf0AgpD0CP2JCBTwzARe4YVxzB+RRAeglfkPoELEk6v5ywXqre6XfLUIK/RmJnlDWq/RgYQW8Q9RFQZPsgpmAr3xHfp3HmBD5QSqOys4Zhu+zHEx40bIw6Mj+cpCCUgzEXn0g4sIFIOQ3cyccQps93hTunUDSgV1aRqOqV6RL159/bV6w/Qh9n1k0tbJ0DkQrwEvqFFfmXD4hEGutKFQpml8Hlu5GufkcaZMVWX1lJI9f5mySl0XTBq6wdssxRYii6DWTJk+jC4OqJ4nyxBhMpDG1YZSq07n2c3mmZNRcWjHxQbPdIDu4CEVFn2gZUpFTd/kdZdSeOzsV26oZ6ATS3UwDJlyyHwsOKsw81H3HVh2AYQlUpreLNhkqcay0DufZYPE3htbvOGp7G8WpgPfsE5x4THOS+5URhkenboi/HBsMKLiNDx/ncX/lYCUZduztZwmqG/1N/ZYymhmCsvMX90+pDiSM6T9GRw9/T+cfBH5EmObyHVnWnT+bEWexd2AE7AXDHb0lJsckLmI12vyBsG5RnpxftIQAILsAGuwL0CpCsXNpUrjB2PySF9ek9KOdC9UpG6yS5n/56QI6Ug2drbvLyJRcU0OfnKvQHQCGcsAz1oGhb8FIGlTW1W57Y8sMYM26r2ZVHpjLoLpMoN5Or3rBTtd5Jh9BKfFXnBMdnbuuT+yMH5sqsLNa3U8JKn98EDSQwRRk/vi2rJk4i0qvN1Xh5Ceu0wwnzm1wIvIipy4tD+5aGCpr3+xSKcR9HrBjZH6boXGe33/MtrTcS9LFAMZhZw3Z+4Lm/NZx4bLqrsLhk0+vdBRcIxdSJTMGkAw2JeZisHUEY4w56fSaC6udALg5oCBMKMkIm41A1enByArwbnQTWIImPZHuazXkWMR+Z9JCcpmc5VzGh3KMJSnuvGCc9S6ULf0cu7WCwPRcdS0jWTRdXIFuy2kQQB/pjYV7I4uiKB0BZLJkpA2+/mFhJOkFospg9S6uJQ7T71Ct3V+VZTgj/gaj6f5TQ8oeog7GhDXxvySXqd+LaMUFAJ7wK4fLc1GD+e0WvUK3dH9MVLudkZ7if8qPSmqlHouMMr/kYHJO0FiwL+elctaWDR4zO0kswcYfSEIA8HkTO+QRsvS6kN9fBGF/R5FDmAWVABxkHPfuICZwRE70IEwn/HJcZkDP1zZzoU/QeUJnk7n83oFY7bR0f+o+5Kk3vyz55P53HEnp31w9bsIptb/9l99Nn8hVTR70qu8ySL2xoMl/Ezajw+lO5MvQRx6kSdnZ5K7/cIyEH9aZ7QYILbA0+yrd3fothZmA210HnL13k8WWcuW+xLvg9yuWQiD1dYkCsSOF00IHiwC3KPo2cOvoh3kAWPI0ko67qHuZICJOQJiHnfrwz85dLlz5DrZjiZstMc/y7Hb4ioBiJiVOwpPCqeYccyfkNGqwPHH7IhIzU++0k0Hx63xnDJ5sVjp4dbcvgjuqmhCmXK/uPwdj98PwKYzGahuKQqH5j1IIROa0O5MbK5ZmTUbAnhepqR/E7UaFXLYxwNc3s7eHBuZANjDPR2wOObES0pNyBhLcp5oWY/sz2P764iVisC2kMU7ETy84MYfQ34wC5ZxD6NjhvYB5r2OmqY6vemvjLIsTKwoseXqOS5wOKOyl5TrLjIHfI4PJkcTpo5a/s9whHHVmuHDLzjRTGHVzzYaDwJMuhocCv/JCA8ZrcS+yMDYjU6jWYhWxTO3+qm1zU/5bxQ12KSfik1ZcZzMFv0hqzw/sLWr8MXpwAgsEaUD+FMtTQPh6ojg+VH7tBgX+XNDU+Z5K+dj1iqCJqf1pIDP609d4mKXrkRGVEOqCEwVl7ScnJAzOWVvUZazlCHDAFoAi8voMfQyCG6VeYk1hNpNB9FB2rgmFL7mhrQGTJrp0sht6Qh5UvqiOQ59V9tH2kV5+30NSmMBsysyQAoUCX7FZtNuF91LZzJDDC7RTvTpd+nkJ1zD6zOrX3NJF5t6qpbb/owLCYZIhsHVZFhCBEETxv/vE2FYGGII9iXd0OBAA/IlFpnuMzOUFZUkpHNInSgeO0KXdMvDgIHGUWHBzOOT+4XDdyj+9+0yKhLHpApzdCsK7Bnp1g3j7TTNZoArdys3/6YyBd+7js9U8Bm4uBXTjF1Dgk3gf0x6PfP/GMHmhHbt5jA0I6W2+4HC/JWQSjCR9XJwyc1H0yslOY8QdLcvdKvw+LgZwLkAFwQH574Lor6A/Qk/e/W0AzxryWgnSv7RIKu7zycSEfcuzQT33AQjXa4xFNL13xc+2bBNwd9aT+TNwPsCiy3MQ8G4cdan2SW2A7GNq/EBPWU/wcxEMjNNCgAAA==",
+            text: ##"""
+// Store: is what is stored safe, and for how long.
+import { element, plain, refill, svg } from './dom.js';
+import { command, orderButton, tokenHeader } from './orders.js';
+import { polledPage } from './polled.js';
+import { hasToken } from './server.js';
+import { absent, banner, bar, bytes, clock, code, count, duration, facts, heading, muted, noticeArea, plural, remark, say, scroll, smallTable, time, tree, word } from './show.js';
+import { memberTexts } from '../reducer.js';
+
+const kinds = new Map([['ready', 'good'], ['following', 'good'], ['low', 'warn'], ['recovering', 'warn'], ['good', 'good'], ['damaged', 'bad'], ['unread', 'none']]);
+const wordOf = (name) => word(name, kinds.get(name) ?? 'bad');
+const meanings = new Map([
+  ['full', 'A write is answered once it is synced to the disk: it survives a loss of power.'],
+  ['relaxed', 'A write is answered before it is synced: the last moment’s may be lost with the power, none with the process.'],
+  ['memory', 'Nothing is kept: all of it is gone when the server ends.']]);
+const advice = new Map([
+  ['low', 'Writes are refused until there is space again; then they go on by themselves.'],
+  ['full', 'Writes are refused: free space on the disk, then reopen the store.'],
+  ['failed', 'Writes have stopped after a fault of the disk. Reads and live queries go on. Mend the disk, then reopen the store; what was acknowledged is read again from the log.']]);
+const or = (value, show) => (value === null || value === undefined ? absent() : show(value));
+const section = (title, test, ...children) => element('section', { class: 'card', test }, heading(title), children);
+
+// How full the disk gets, from this tab's own samples: unknown before ten minutes of them.
+const spaces = [];
+const leastSpan = 600000;
+const mostSpan = 3600000;
+
+function fullIn(free, now = Date.now()) {
+  spaces.push({ at: now, free });
+  while (now - spaces[0].at > mostSpan) spaces.shift();
+  const [first] = spaces;
+  if (now - first.at < leastSpan) return element('span', { class: 'muted', test: 'full-in' }, `unknown before ten minutes of samples (${duration(now - first.at)} so far)`);
+  const lost = (first.free - free) / (now - first.at);
+  return element('span', { test: 'full-in' }, lost > 0 ? `full in ${duration(free / lost)} at the rate of the last ${duration(now - first.at)}` : `not filling in the last ${duration(now - first.at)}`);
+}
+
+/** The files in a row, as wide as they are large; the table beside says the same. */
+function drawn(files) {
+  const all = files.reduce((sum, { bytes: size }) => sum + size, 0) || 1;
+  let at = 0;
+  return svg('svg', { class: 'files', viewBox: '0 0 400 14', 'aria-hidden': 'true', test: 'files-drawn' }, files.map((file) => {
+    const width = Math.max(1.5, 400 * file.bytes / all);
+    const box = svg('rect', { class: file.state === 'damaged' ? 'damaged' : file.active ? 'active' : file.kind, x: at.toFixed(1), width: Math.max(1, width - 1).toFixed(1), height: 14 });
+    at += width;
+    return box;
+  }));
+}
+
+function filesTable(files) {
+  const line = (file) => element('tr', { test: 'file', 'data-id': file.name, 'data-state': file.state }, element('th', { scope: 'row' }, code(file.name)),
+    element('td', null, file.active ? `${file.kind}, written to` : file.kind), element('td', { class: 'figure' }, bytes(file.bytes)),
+    element('td', null, file.firstSeq === null && file.lastSeq === null ? absent() : [file.firstSeq !== null && `${count(file.firstSeq)} – `, or(file.lastSeq, count)]),
+    element('td', null, wordOf(file.state)), element('td', null, file.verifiedAt ? time(file.verifiedAt) : muted('not since the start')));
+  return scroll(smallTable('files', 'Files of the store', ['File', 'Kind', 'Size', 'Commits', 'Found', 'Read whole'], files.map(line)));
+}
+
+function banners({ state, reason, files, backup, memoryErrors, durability, cache }) {
+  const damaged = files.filter((file) => file.state === 'damaged');
+  const aside = files.filter(({ kind }) => kind === 'aside');
+  const names = (all) => all.map(({ name }) => [code(name), ' ']);
+  const isRead = files.some(({ verifiedAt }) => verifiedAt);
+  return [
+    advice.has(state) && banner('bad', `store-${state}`, element('div', null, say(element('strong', null, `${state}: `), plain(reason)), say(advice.get(state)),
+      state !== 'low' && element('code', null, command(['POST', '/v1/_store/reopen'])))),
+    damaged.length > 0 && banner('bad', 'damaged', element('div', null, say(`${plural(damaged.length, 'file')} ${damaged.length === 1 ? 'is' : 'are'} damaged: `, names(damaged)),
+      say('What they held is in memory now: make a snapshot, then restore from a backup whatever a start could not read.'))),
+    aside.length > 0 && banner('warn', 'aside', element('div', null, say(`${plural(aside.length, 'file')} ${aside.length === 1 ? 'is' : 'are'} set aside: `, names(aside)),
+      say('Copies of what a start or a scrub could not use, kept to be looked at. The store does not read them.'))),
+    memoryErrors > 0 && banner('bad', 'memory-errors', `${plural(memoryErrors, 'entity', 'entities')} in memory did not match their checksums: the machine’s memory is faulty.`),
+    durability === 'memory' && banner('warn', 'memory', 'This store is in memory: it has no files, nothing to verify, and is empty after each start. --data FOLDER keeps what is written.'),
+    files.length > 0 && !isRead && banner('warn', 'unverified', 'No file was read whole since the start. A scrub does.'),
+    cache && !['ready', 'following'].includes(cache.state) && banner('warn', 'cache', `This server’s copy of the shared log is ${cache.state}: `, plain(cache.reason)),
+    backup?.running > 0 && banner('good', 'backup-running', `${plural(backup.running, 'backup')} ${backup.running === 1 ? 'is' : 'are'} being taken.`),
+  ];
+}
+
+function sentence({ state, durability, revision, durableRevision, entities, liveBytes }) {
+  const kept = durableRevision === null ? '' : durableRevision >= revision ? ' All of its commits are durable.' : ` ${plural(revision - durableRevision, 'commit')} of it ${revision - durableRevision === 1 ? 'is' : 'are'} not durable yet.`;
+  return element('p', { test: 'sentence' }, wordOf(state), `, ${durability}: ${plural(entities, 'entity', 'entities')} of ${bytes(liveBytes)} at commit ${count(revision)}.${kept} `, muted(meanings.get(durability)));
+}
+
+function backupLink() {
+  if (!hasToken()) return element('a', { class: 'button', href: '/v1/_backup', download: 'freshet.backup', test: 'backup' }, 'Back up');
+  return element('code', { test: 'backup' }, `curl -o freshet.backup${tokenHeader()} '${location.origin}/v1/_backup'`);
+}
+
+export function open() {
+  const notice = noticeArea();
+  const acts = element('div', { class: 'acts', test: 'orders' });
+
+  function draw({ json, text }, body) {
+    const { snapshot, scrub, space, writes, backup, files } = json;
+    const order = (label, act, more) => orderButton(label, ['POST', `/v1/_store/${act}`], { test: act, at: notice, then: () => page.again(), ...more });
+    refill(acts, files.length > 0 && [order('Compact', 'compact'), order('Scrub', 'scrub')], !['ready', 'following'].includes(json.state) && order('Reopen', 'reopen', { class: 'primary' }), json.directory !== null && backupLink());
+    refill(body, banners(json), sentence(json),
+      facts([['Directory', json.directory !== null && code(json.directory)], ['Format', json.format && plain(json.format)], ['Epoch', code(json.epoch)],
+        ['Writes', writes && `${count(writes.commits)} commits in ${count(writes.batches)} batches and ${count(writes.syncs)} syncs since the start, ${count(writes.queued)} wait`]], 'wide'),
+      element('div', { class: 'cards' },
+        snapshot && section('Snapshot', 'snapshot', snapshot.running ? say('One is being written: ', bar(snapshot.running.percent / 100, `${snapshot.running.percent} %`)) : null,
+          say('Log behind it: ', snapshot.dueAtLogBytes === null ? bytes(snapshot.logBytesSince) : bar(snapshot.logBytesSince / snapshot.dueAtLogBytes, `${bytes(snapshot.logBytesSince)} of ${bytes(snapshot.dueAtLogBytes)}, when the next is due`)),
+          facts([['At commit', snapshot.seq === null ? muted('there is none yet') : count(snapshot.seq)], ['Size', snapshot.bytes !== null && bytes(snapshot.bytes)], ['Written', snapshot.writtenAt && time(snapshot.writtenAt)], ['Took', snapshot.durationMs !== null && duration(snapshot.durationMs)]])),
+        scrub && section('Scrub', 'scrub-report', scrub.running ? say(bar(scrub.running.done / (scrub.running.all || 1), `${bytes(scrub.running.done)} of ${bytes(scrub.running.all)}`), ' ', scrub.running.file === null ? 'comparing what is in memory' : code(scrub.running.file)) : remark('None runs now.'),
+          facts([['Rate', scrub.bytesPerSecond === 0 ? 'never by itself' : `${bytes(scrub.bytesPerSecond)}/s`], ['Passes', count(scrub.passes)], ['Damages', scrub.damages ? word(count(scrub.damages), 'bad') : '0'],
+            ['Last', scrub.last ? [time(scrub.last.endedAt), `, ${bytes(scrub.last.bytes)} in ${duration(scrub.last.durationMs)}`] : muted('none since the start')]])),
+        space && section('Disk', 'disk', say(`${bytes(space.free)} free; writes stop below ${bytes(space.lowBelow)}${space.wanted > space.lowBelow ? `, now below ${bytes(space.wanted)} for a snapshot` : ''}.`), say(fullIn(space.free))),
+        backup && section('Last backup', 'last-backup', backup.last ? facts([['Ended', [time(backup.last.endedAt), ' ', word(backup.last.outcome, backup.last.outcome === 'done' ? 'good' : 'bad')]], ['Through commit', count(backup.last.seq)], ['Size', bytes(backup.last.bytes)], ['Took', duration(backup.last.durationMs)], ['By', backup.last.by ? plain(backup.last.by) : 'nobody in particular']])
+          : remark('None since the start. What was taken before is not known here.')),
+        section('What the start has found', 'recovery', json.recovery ? tree(memberTexts(text).get('recovery'), 2) : say(absent()))),
+      files.length > 0 && [heading('Files'), drawn(files), filesTable(files)],
+      remark(`Read at ${clock(Date.now())}.`));
+  }
+
+  const page = polledPage({ title: 'Store', url: '/v1/_store', acts, notice, draw,
+    copies: () => ['compact', 'scrub', 'reopen'].map((act) => [act, command(['POST', `/v1/_store/${act}`])]) });
+  return page;
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/streams.js", .script, tag: "\"551a334b47a00ba225233d68ec848859\"",
+            packed: "H4sIAAAAAAACA41Y3a7bxhG+91Os0YNw6cqU3aZFoYOTAztxAAeJnea48IWsRnvIlUQf/ijcpWVVEZCrPED7Dn0wP0m/md3lj44M9Irk7uzs/H4zw+lU3NhGq9LMxG5Ti52y6UYbvCs7EXajxapt8DBW3OpNXmVilTfGJg/ycls3VhxEWldYKp+loNeFLnWFl22h8kocxaqpSxEl06wuk/cmuuyPFbmxP6q1HhDR0gmVslaXWzBM67JUVTYRdZPp5nlrbV1NhNEQqGfAe+aEBWs0IDK6+aCb03tuDcutUmt+qncTcbu32tC1LS1ndYoPkmR/Y5XVE7EiyolY5x805ChbqyFbVds81c9gTsi5tXldqYJs0Tb0bOrd93l1B6lLVeDb5uVQe7OpdydSQaTc7v/RgHhdT8Qut5sfVaNKbaHm8CjJ5M4+gDvgq6q+rbO9uBIyFldfOflk5Ffhma1qIGpbqCaKLx9Mp+It/C0UOdPUhRbK3BlRV8Ve2Boeh5Vzi4VdJQxHi8gN7qi0qFccKvTtQidLvAi5ea4VXkmIg7D6oxVHFmb6z3fTD0/fTX92rMy76+TRu1vwfjxNYHQriRZSOTa/tLrJtXm9Ij4wIbOQbHf6nIjIU0SxuL4W80WcrPICBpIS8jH1wyAKr5C+jx6JNwhtFgoaKL5lD63xWsBHpDUpvEWAXjoFKRVc6IgN6NLWikKrjMyw2+hGJ+LR1ItMHJy8I71ZrwS+aqx5C1fKCGaYQuwvvhAPeQ/R7Hc+/fZf0ifEjFz+4eJAJMflhFnGYuZyzBmrs1Za1Cav1nR3nvGt8+ibF9+/ePMimvThJKNge6yCbhGOr1Sjd7oovK2xaV7vKic9dMltoWfg+DVu0SESIp/tI5/kWRTHeF5HC06qmXCHoskDwQrMxPLiMDyRIid0w0ovyTdpkUNe8g5Z3tZ3uhLR+SPHaAlzRP2p6AjgEGNilWWNNoiSI8WqrYuMnAxvwO07tb9kf18cXLLKLuo45JJCV2u78bG2j4ZBd8Shs9Ti6upKPIU6Ebk1IgnxEh2TiwNblXbES84c0hAOqHRKmOF0xrJPxpnPMMhngVOCgIIEB1c8cngLGJUXICBeyFwNkK4bodbwSsIXR8clghDooD8ytKzayl+1hYHgvhSZcoBrAnoQjiEIekCTOB22G6CNoV29Ez+oLbYEECTPxKff/82Y3cEnUYpjd7BUzR3OLSnXLw4/KLtJVkVdN5JfG2hUlwCsR+JPAhn65d/ixNaoTgho+ee/xscliYCbnvl0tWQWj2m6QERSYlqEL5WvHKDfY9XQnpFJOoluA0QxeMkxwroEHaTKQThoQfDm2dUVwpE0QvhNkPNljqB+CjMPLOUcPQQuvCRrbeUYtaIoTvIqLdpMG0k8BzzSumjLiuw9x5qAEBXkm3GO4V51qwt8uCJO6Wy+zddtA4KVgk0mPtt8OjtMQOrl2XHqA5GFI2ChwALlz1yqOuK5y258eThwygC0fLWXkdmqis2TFsqgkYisWruaE9H9htIfPo/EEZkzckW8wNpYLZ/VvWpfhwUnXyisUtIBZ1V643yLIqSVCwnZYyQTxvG9qwIm9Hc98yv3SIGqqR7a23/fM7c34ntTO9ykKi+/u3n9KkHNNZo32OVVWxTRGaEKtR7c89w1Xbf70V22ac9c5XiTGdoq06jaAIJffxXdqrsSBnLdjjcQ492rtrxFyWRWhKzotnJ7TjpO7KF89D01Z6Q7H3dd/DtGMUUh4wmvgu46oc/Ph6M85TBW7fMx6ZSmgHRlLAL2hm6XY5Laz1nX5zB3gXpIIOj6QJiTK72L40+//SeK2TgCdjyjw4knRmZn7nJ0iM+csXgAit7mf+9WcnMDONfZafQ5m7G9Dl5EByaKa/u4Xl16ikbbtqnEHDShhF37XkZibf5kQZJ3rWSF7J2IAfFXQL//ExXIgMs/XhzYrHLA47F4iopa1o1eUldCYh3vWQQJoT8O7PEtuHQpcmKQPgrZGvfh95zNHGrMkyShEncD+pMKX6LqoSFiQXx3x+9xvEje1zhLLULw5aLHcuonYf8w+0jnHLvfklqDQhNC9KZb8VUgzBh+DgLJY+DFhEoBs+IRZea7/n5ekdErVyZDwKtqj5iv1gmKaYEuyVdU7oVZSOofxLap1yiGQm23GuDF0U+lFQOCazaofUgiNx/JiBhR28eSeKuOKgkPTXI+7yH9Mx3g/YYybFIIBnxHaznvEPtcF9r1fL7G8oGX5uTeO7iO9nwazDtsZ+geUroiEDs+Lz5CGyBHU7frzQlLo3/xwES4NE59F/P3qB3Tt02Oibc6YTdEuvsMHZacoY8XC+8MP9bKwfAsXUNOg8YkjA2uyPcJm6lqzW7yNZzI9GMTWg1lZ104+r8As26EGMwPnDMxdUY+SANCtMUIH8xWp/1lIUMJK86lX5juOm5FjsNknklALSIJbuWhWy7RrWM1KetMg+/KI4df5RzGcjcG0KJLmQapF/lXVK0l2okQMnXFXTQF+Rhs5/yrZDECXEquBEoQeYe8+UpIpuVR0P1gOTcQxmJd8yjYk0ASD5NOmDu9hymDHN/AOBZAcuiwMnVTmJvJ5KhCdE1rBolZTowbhU5Aiti67KhIWtA8DMEImYdaJSb/Fzzj/9zIECDK7KvU34iBK7eDH0eyC5ohoxA9I5PF3HnSfx85CNrelF218I+03sLwQVV5T61hTs0XyCagU7CR/+fUXXTvcJdhR0YfDFEYsTCiYHj5SYX2IUxzdDry/1BUuS1Iqra6q7jZ0BjYtP/HALtk/DchOMSRdz9znL9owpOdw3DJQLo8M6exiGvA4MA5u9UNTkO1VCdYl7Gf12YedMZO6NDneDni6GW+Grc+w5D2FPAXbklcQxWiJuY11yYJHv9K9VE+mYinT548wQQo+yOP/VXuMxZTt4nZr9tRto8AJ45hcahc7kYydbeSIO6069bioQEbvULh2PQKHc/b3N1FOScRmMT/4ZlUcFQZ52JgeeybApf5V/C8fYOKU7dWOo87YwxGQSpIjaN8iXa0+UBTkIsJdznqcEtgmGzyLNOYChwjmtARon8J3HyndxDocEheVwBA5oMmLVDugywsnjcDb3RXszh+xw3Siefj1tgUg5UjaX188D/Ht0TVcxYAAA==",
+            text: ##"""
+// Streams: who watches what, the furthest behind first.
+import { confirmAct, element, plain } from './dom.js';
+import { listPage } from './list.js';
+import { attempt, command, orderButton, send } from './orders.js';
+import { watch } from './server.js';
+import { absent, actsRow, bytes, count, docs, emptyState, facts, given, muted, noticeArea, optional, plural, rowLink, small, time } from './show.js';
+import { entityUrl, go, withParameters } from './state.js';
+
+const nobody = () => muted('nobody in particular');
+// What a console asks only to find its own stream is none of what is watched.
+const isBeacon = ({ text }) => /^\/v1\/_streams\?.*\bown-/.test(text);
+const queriesOf = (row) => (given(row, 'queries') ?? []).filter((one) => !isBeacon(one));
+/** The text of a query as a link to its page; what the server has cut leads nowhere. */
+const linkOf = ({ text }) => (text.startsWith('/v1/') && !text.endsWith('…') ? rowLink(`#${text}`, text) : plain(text));
+const closing = (id) => ['DELETE', entityUrl('_streams', id)];
+const farewell = (row, isOwn) => ({ title: ['Close stream ', plain(given(row, 'id')), '?'], act: 'Close',
+  text: `${given(row, 'caller') ? `The client of the token '${given(row, 'caller')}'` : 'The client'} at ${given(row, 'address')} is told to stay away; its ${plural(queriesOf(row).length, 'query', 'queries')} ${queriesOf(row).length === 1 ? 'ends' : 'end'}.${isOwn ? ' It is the connection of this console: what its tabs show stands still until it is asked for again.' : ''}` });
+
+export function open(place) {
+  const notice = noticeArea();
+  const rates = new Map(); // id → { at, bytes, rate }
+  const mark = `own-${Math.floor(Math.random() * 2 ** 48).toString(36)}`;
+  // A query that nobody else has tells which stream is this console's.
+  const beacon = watch(withParameters('/v1/_streams', { filter: `id=='${mark}'`, limit: 1 }));
+  const isOwn = (row) => (row.get('queries') ?? '').includes(mark);
+  const columns = [
+    { name: 'id', label: 'Stream', isFigure: false, text: (row, id) => `${id}/${isOwn(row)}`, show: (_, row, id) => [plain(id), isOwn(row) && element('span', { class: 'tag muted', test: 'own' }, 'this console')] },
+    { name: 'caller', label: 'Caller', show: optional((name) => (name === '' ? nobody() : plain(name))) },
+    { name: 'address', label: 'Address' },
+    { name: 'since', label: 'Since', isFigure: false, show: (json) => time(JSON.parse(json ?? 'null')) },
+    { name: 'lag', label: 'Behind by', isFigure: true, show: (json) => (json === undefined || json === 'null' ? absent() : plural(Number(json), 'commit')) },
+    { name: 'bytes', label: 'Bytes/s', isFigure: true, text: (row, id) => `${row.get('bytes')}/${rates.get(id)?.rate}`, show: (_, row, id) => (row.get('bytes') === 'null' ? element('span', { class: 'absent', title: 'It watches this list: its own bytes are not counted here.' }, '–')
+      : rates.get(id)?.rate === undefined ? absent() : bytes(rates.get(id).rate)) },
+    { name: 'queries', label: 'Queries', isSorted: false, show: (_, row) => {
+      const all = queriesOf(row);
+      return [all.length ? linkOf(all[0]) : muted('none'), all.length > 1 && element('span', { class: 'tag muted' }, `+${count(all.length - 1)} more`)];
+    } },
+    { name: 'index', label: 'Found by', isSorted: false, text: (row) => row.get('queries'), show: (_, row) => plain([...new Set(queriesOf(row).map(({ index }) => index))].join(', ')) },
+  ];
+  const page = listPage({
+    type: '_streams', title: 'Streams', columns, notice, order: '-lag,id',
+    empty: () => emptyState('Nobody watches anything. A live query of a page or a program appears here while it is open.', docs('live')),
+    show: (row, id) => [facts([['Caller', given(row, 'caller') ? plain(given(row, 'caller')) : nobody()], ['Address', plain(given(row, 'address') ?? '')], ['Is', given(row, 'kind')],
+      ['Since', time(given(row, 'since'))], ['Exact through', given(row, 'seq') === null ? absent() : count(given(row, 'seq'))], ['Written', given(row, 'bytes') === null ? absent() : bytes(given(row, 'bytes'))]]),
+    actsRow(orderButton('Close…', closing(id), { class: 'danger', test: 'close-stream', at: notice, confirm: farewell(row, isOwn(row)) })),
+    element('ul', { class: 'spec', test: 'queries' }, queriesOf(row).map((one) => element('li', null, linkOf(one),
+      small(` ${one.mode}, found by ${one.index}, ${plural(one.watchers, 'watcher')}`))))],
+    onopen(id) {
+      const [first] = queriesOf(page.row(id));
+      if (first && !first.text.endsWith('…')) go(`#${first.text}`);
+    },
+    keys: {
+      Delete: { label: 'close', act: () => {
+        const id = page.table.active;
+        if (id !== null && page.row(id).size) attempt(notice, async () => await confirmAct(farewell(page.row(id), isOwn(page.row(id)))) && send(closing(id)));
+      } },
+    },
+    copies: () => (page.table.active === null ? [] : [['close', command(closing(page.table.active))]]),
+  }, place);
+
+  /** Rates are of this page's own samples: unknown before the second. */
+  const sample = () => {
+    for (const id of page.table.ids) {
+      const now = { at: performance.now(), bytes: given(page.row(id), 'bytes') };
+      const before = rates.get(id);
+      if (before && now.bytes !== null) now.rate = Math.max(0, 1000 * (now.bytes - before.bytes) / (now.at - before.at));
+      rates.set(id, now);
+      if (now.rate !== before?.rate) page.table.refresh(id);
+    }
+    for (const id of rates.keys()) if (!page.row(id).size) rates.delete(id);
+  };
+  const first = setTimeout(sample, 1000);
+  const timer = setInterval(() => { if (!document.hidden) sample(); }, 5000);
+  return { ...page, close() {
+    clearTimeout(first);
+    clearInterval(timer);
+    beacon.close();
+    page.close();
+  } };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/suggest.js", .script, tag: "\"96895646747080c40c5c77bd2c86ca27\"",
+            packed: "H4sIAAAAAAACA51Z73LbxhH/rqc4edwAkChQ8kz7gRLFehK34zaJM7GTzJSGQ5A4SrBAgMWBohSK+dgH6CP2Sfrb3TvgSMluUs9YOtzt7e3f3+6d+n3103XaqFm1KjJlmrTMVF6qVM3zotH1QC3raqnrJtdGrfPmWjXXOq/VTV5mpqdoKW2q2qjpPc/11G1arLSJD/LFsqobtVG60AtdNqBe6MVU18bSvGzUVs3raqGCOO5/NFUZfzTB+aONPRKl6KllkUKwdks/qxZ7GzppOipRY4+wTBfavJmDZ9pcv5l75DSxRzwrckjh0Rhd3z5i2dwv9Q81xCQjfZfWOAHn+pLAto3e22UavXxXeUSNvmuE5mBWlaZho0LCIYjzstFX5JKgXJEhg56SgT8zrapCpyWm7AhzaV2n95jh3/iuph/1rMGEDAK1PXenldW6xGGlXqtv0mUYnat+n3VT//nXvyHDqmxy8kUXFNuDg/7R0YE6Uu+utb9QzRFFtBUCGLZ0F0ESP0Qi4SRBM8BXZbTK9KxIa41gwmppJ43WZUzH/LnWzaoujdp8B6PlRl9A0gvT1Hl51VNvdWPHl5eXW9D3D/QdW3u+KmdNXpWejCGJF6nNgVJWf71soD6bIb7SjRCcYz2fq5BWRzGbQF2qr8idIAyjSIlIvD3u2J+3fOfVCnk1xFdRwOIdWznJ2JN6zsIDj7s6Vn86xT/f6gPLcctM7Ok8dX5ADumrt6urK21IXwP/a7jiWhfLgVpfa3yRCySMVaOLwqiyaq5hM1ogYvwvq1LHNixSc6NJ/HBVF5EaXtqciGv9T7itCYO/vnqHuKLVeJY2s+swZLJyVRSQ8CA19+Wsc8COFTzrOyt10dcupRmfT1HUk+DhA3gHm09WaCciIBzHcSxrV3YtUqORGic9hRXen0Qe+3EXcnk51zVGCc4jAWPkbd2YnxC5YfBzAD5gowYqXad5o2wIxmlRhOMANgj6zGBk0sWy0MMzOC5I4gW0CWuYiqVmc4aT/u1Z/2c6wvSfb3Q5qzL9w/evv6wADiWsK+bZPt/Qvu0kEnnnVa1CKzTBWM9ij9omlE5vOKNjbK8pvp1ao5jx1cyu9SIdeSFKVtlsI/GCIjOHgokhc0+innAfDofAj/I+cOqP7UnXqXmzLkOBKSEmE8n3mD6JOpCUDBLWYburh+CxdSuwEGo4J1i5d+UdJxELKrusHDf63oQSGLFgfsifbHAaqENSgSIyiNqMPrQBlP+inQlEJsJhCjjxsjhsF9lDi/jiJnJDkS9yoOofT5GWUTSKice5x7Ou1oaCilh/8YUrgiF9c9w0emGCSHZ45sE2MgntHsWumMLEbsgMYlPkMx0SUZyCHQ801I/IV4lT7pN2F7PbAv0ER4AQRh3rdobPiJ4MHOY7bK3eRg7NJ1bPrQ2HxxB2dKR+5KoATMJpqUO/e4WQ45Lyt7dvvh2oF6cKy4vKNLEH9nuII/XFYqzAQQc7/4+vsxzYWlIRFeCZ57rIjPuykfBiPxJ+bxwI/bKiyl8TMErfIoDGoCINRBR/BE0YBH45YNf93jiJ50XaEPaGG0XrmosM5dBmN5KtAo+iZDdCiLOfAqwrtjqdQdlz+llCK71QwjyHPIptaHozbSo4G5Ie6sSOcfzFUAF+KewoUEVQt9jrtkQclAkDU8SxJ7JO7//OAcyaC36BLhgOCeUP+ecF/+DhJf/gYU49V9CVDfoCywbtq6Exzmznfx0GSQ/8XSP3G/nznrbVGwdNvdK01G5O2q5vHCBfaBa/Xpb3boSE3KN3XSGK5AEaQs5Aaum6rpqwQzLJdm7GNnLnCvXPthauk8iNbW6easFann+paovabGbGZP4eWVC24dBu8HqqvGnooOFO1Zfa3oVxWwPEnQI+VEVajpGfNO1sW0SqpXQachrVO556eACtoJu+AxiYwJ/KzbdcaByUUd/66JqFT+rDZijQjXTLcmZgJLWebnY3dFUY2IChGxj3eAO1oT0D5fpguEGP3Od2nGwvt2pCWyd+D7iu6kxN9RUi08JsSacqyxZWwa1rps3Bp6F1VlGjw0JYfBUgY7V8mJ1qxI/exY1TR+ehHbANREE4fnnyj/Tkl58nyfj9+3U8OUmOoqCjc1BCzv9eX726W4aT5xvavX3/3hyFo8F4eJgMH8YXl8lw9EB+Gw2QAA8I/WgEkoe8JMLxOEyI+MP790mUHPWiUcT7n40/PEuOHoLxhwC/WASS4PkkivWdnoWiTttJsDhtuC6oCYbhZXr8IomtJcP+h/GzIOkj64LIKu8wi8gKXV5RBbHFaKduCdEZGlfpJ8mOHJvAai4m28jvaSklh7ZN3b/ydFQu4D9pyeNwDC/AF8PDi8tfP2OBlhPwGGfbTJE5lnqnhKDDy+9w6A4S0DZq2He27Wdi/0M4Flngwefk2KiPCmtoW7RbRFo3tAxfJJ3RvcnW7gQhLFqP2t2M0LGqXQP/SYNvW3NyQu2aEsH1geLHhIdJZO26b8NRDFU9GBI2QBK0Q3qel7h9oU9Xkvosv5f56Kq2KGGtsrS505K+WvVcD/VG9pLBIwEpm9w2B3fJuDkq5OZHBsLYWmQsuW4vVJ5pBIAGyoNkaVFg0IjsZguMO4HB5zq9BSTRaI32jgKVnwDo9j/Pa+rUaI3hSl4S8ubJ6tJawrIgs7X28iFpnaLxyOxFL4ub6utqresvU6P9uycnLtmg9Topyii2s8PL8WeS4AilTN+hYZOD/EKz2ZVq4AZetNM3HyVc3cTlUJ1Sjsk395Z8t2EdIg7/2MAeYFECNSq60jObb+htawEnWH4ltbJnEWJkf4W30FrU4fSL04jeiRAqQHt0uCh5sMmp9eM36Q26glT6YBQzXN/EkxNEbxb6JWGCImNgNOoaZMClSHZatxo+4EnnunoD9/IW6r2pxHdepa0QzfaHYbCiVmeDrrRAQAa0Oq3uMJVnAzWxZj95vjk+ZqW2EwhapMbQ+5gsUtCmdZ6eFOlUFwFdZ7vXFSxe51mm0YdRF2afZFg0eph42aACT1eNDoVFumoqqwJ3bHRm8Pkt1DtCeDqJrZJnXnDm5stqMa2gEVQWFhz+QHo0issVMac3vJeta5TRtwC+AsxK+Cw39qlHULzjFz0pEVlRGlqhEtkpJNzrjYOp0z2IcnQzSmh6ZDw5c1OcERJMqvN0Vqf0/CVVgzUXQ4PS3ttdzgi8CfT/FiXYrAgsILwmjH/LXVJ46B3iKgmxsxJfqFPHrtaL6lY/8i3kvtWZNjO0+Mh4d5nXhdGfiYj9XT2F8ms9vUVgyvHbiXsayIsipOWe2rXCQq5tHfyqLT1nAYE4/dt8KHLKB/seYLNCeLik2DmeOVBWiLhG09sdzDZwZmMCrlYiadSzvCvkxAZX85XRGW4CAxUi8kpbQnkYL2v+/ZWep6uiCem5CUgiLNExbEkFfviX4mv1Avq12phFyncZemOQ5ShyzmMtUAqKrNblWKRLcLOYQeviddlUP+Z6DZNNi2p2Q6/oOqXHtsAm8XYnHBEXug1HitjjY/dW878DX+2HvbLh3Z6z11YXVXUT7rZMAGgqQ8fHdLh/qxYYbZs9RlwJN24Ze23skefA/C1dTb34ZsZcQigPcY3JqtmKrBtLbL4SWzMJs3J97q7+IsZv07bV03P3jrKu1hKq+VE+ZtrEV1/z6ULFf0c5luLso4JnjhYn5QWgLXAdg8hywK/HlJ+xZZvib93q92l5pUNNfxfrnkKELMvNkoD6FcV/SA2jjCxqU8WarqbTgv8sIoXF7pdAbE3ZWVYYp1nGnL5G8OsSrUTLkWLqs4TTYlVLPdOfpbvR95TQIPUyetd7YvzH/vMdR49XnDcv67paf8UQcdaTrx+WA8SO2o4FJ3Bi0gUsb6SXIHsKhjx1SQgtmeMhr79DNkRdfDpwPxYOx07wYx/22wNoPFJn6LZPgU5/UH6ItWe1EstbwCszS5c68E/vPOhte7SPHsX4VWFv4V06RQ8NdlZAaggjSSQLwB5nP1GfEE54+URP47K/Zppq+Xqx0FmeNvo7XBXSq5R8G0aPPeQ09tLf74I7FF/yXyo3bevV9khUAWyjR3DOt5X/AmF8MyS1HgAA",
+            text: ##"""
+// What could stand in a filter: properties with their kinds, operators by kind, values.
+import { elements, members, valueAt } from '../json.js';
+import { element, fill, plain } from './dom.js';
+import { operators } from './filter.js';
+import { namesOf, pathOf } from './path.js';
+import { client } from './server.js';
+import { typeUrl, withParameters } from './state.js';
+import { stepTo } from './text.js';
+
+const kindOf = { integer: 'number', number: 'number', boolean: 'boolean', array: 'array', object: 'object' };
+const known = new Map(); // type → { until, properties }
+
+/**
+ * The properties of a type, as paths with the kinds of their values: those declared, then those seen.
+ * @returns {Promise<Map<string, Set<string>>>}
+ */
+export function properties(type) {
+  const kept = known.get(type);
+  if (kept?.until > Date.now()) return kept.properties;
+  const found = collect(type);
+  known.set(type, { until: Date.now() + 60000, properties: found });
+  return found;
+}
+
+// Suggestions are a help: where the server tells nothing there are none.
+const asked = (url) => client.request('GET', url).catch(() => null);
+
+async function collect(type) {
+  const found = new Map();
+  const add = (path, kinds) => found.set(path, new Set([...found.get(path) ?? [], ...kinds]));
+  const [declared, inferred] = type.startsWith('_') ? [] : await Promise.all(['', '/infer?sample=1000'].map((rest) => asked(`/v1/_types/${encodeURIComponent(type)}${rest}`)));
+  for (const [name, { type }] of Object.entries(declared?.json.schema?.properties ?? {})) {
+    add(pathOf([name]), type === 'any' ? [] : [Object.hasOwn(kindOf, type) ? kindOf[type] : 'string']);
+  }
+  for (const { name, kinds } of inferred?.json.properties ?? []) add(name, Object.keys(kinds).filter((kind) => kind !== 'null'));
+  if (!found.size) {
+    const text = (await asked(withParameters(typeUrl(type), { limit: 50 })))?.text;
+    const rows = text && valueAt(text, '/items');
+    for (const row of rows?.elements ? elements(text.slice(rows.at, rows.end)) : []) {
+      for (const { name, kind } of members(text.slice(rows.at + row.at, rows.at + row.end))) add(pathOf([name]), kind === 'null' ? [] : [kind]);
+    }
+  }
+  return found;
+}
+
+/** Values that a property has, as JSON: 20 at most. */
+export async function values(type, path) {
+  const text = (await asked(withParameters(typeUrl(type), { distinct: path, fields: path, limit: 20 })))?.text;
+  const rows = text && valueAt(text, '/items');
+  const pointer = namesOf(path).map(stepTo).join('');
+  return (rows ? elements(text.slice(rows.at, rows.end)) : []).flatMap(({ at, end }) => {
+    const row = text.slice(rows.at + at, rows.at + end);
+    const value = valueAt(row, pointer);
+    return value && !value.members && !value.elements && value.end - value.at <= 100 ? [row.slice(value.at, value.end)] : [];
+  });
+}
+
+const byKind = {
+  string: ['==', '!=', '<', '<=', '>', '>=', 'in', 'startsWith', 'contains', 'endsWith', '~='],
+  number: ['==', '!=', '<', '<=', '>', '>=', 'in'],
+  boolean: ['true', '==', '!='], array: ['has', 'hasAny', 'hasAll', '==', '!='], object: [],
+};
+
+/** The operators for values of these kinds; all where nothing is known. */
+export function operatorsFor(kinds) {
+  if (!kinds?.size) return operators;
+  const fitting = new Set([...kinds].flatMap((kind) => byKind[kind] ?? operators));
+  return operators.filter((op) => fitting.has(op) || op === 'exists' || op === 'isNull');
+}
+
+/**
+ * What could stand at the caret of a filter's text.
+ * @returns {Promise<{from: number, options: {text: string, note?: string}[]}>} `from`: where the word begins that an
+ *   option replaces
+ */
+export async function completions(type, text, caret) {
+  const before = text.slice(0, caret);
+  const path = '([A-Za-z_`][\\w.`-]*)';
+  const value = new RegExp(`${path}\\s*(?:[=!]=|[<>]=?|has(?:Any|All)?\\s|in\\s*[[(](?:[^\\])]*,)?)\\s*("[^"]*|'[^']*|[\\w.-]*)$`).exec(before);
+  if (value) return matching(value[2].replace(/^["']/, ''), caret - value[2].length, (await values(type, value[1])).map((text) => ({ text })));
+  const all = await properties(type);
+  const operator = new RegExp(`${path}\\s+([a-zA-Z=!<>~]*)$`).exec(before);
+  if (operator && all.has(operator[1])) {
+    const infix = operatorsFor(all.get(operator[1])).filter((op) => /^([=!<>~]|in$|has)/.test(op));
+    return matching(operator[2], caret - operator[2].length, [...infix, 'and', 'or'].map((text) => ({ text })));
+  }
+  const word = new RegExp(`(?:^|[\\s(!])${path}$`).exec(before)?.[1];
+  return word === undefined ? { from: caret, options: [] } : matching(word, caret - word.length, propertyOptions(all));
+}
+
+export const propertyOptions = (all) => [...all].map(([text, kinds]) => ({ text, note: [...kinds].join(', ') }));
+
+/** Options that have what was typed, those first that begin with it. */
+export function matching(typed, from, options) {
+  const wanted = typed.toLowerCase();
+  const place = ({ text }) => text.toLowerCase().replace(/^"/, '').indexOf(wanted);
+  return { from, options: options.filter((option) => place(option) >= 0 && option.text !== typed)
+    .sort((one, other) => Math.min(place(one), 1) - Math.min(place(other), 1)).slice(0, 20) };
+}
+
+let lists = 0;
+
+/** Makes a field offer what `find(text, caret)` answers; answers the field with its list. */
+export function completing(field, find) {
+  const list = element('ul', { role: 'listbox', id: `options-${++lists}`, class: 'options', 'aria-label': 'suggestions', hidden: true });
+  field.setAttribute('aria-autocomplete', 'list');
+  field.setAttribute('aria-controls', list.id);
+  const isCombobox = field.matches('input'); // A field of several lines is none.
+  if (isCombobox) field.setAttribute('role', 'combobox');
+  let found = { from: 0, options: [] };
+  let chosen = -1;
+  let turn = 0;
+
+  function draw() {
+    list.hidden = !found.options.length;
+    if (isCombobox) field.setAttribute('aria-expanded', String(!list.hidden));
+    if (chosen < 0) field.removeAttribute('aria-activedescendant');
+    else field.setAttribute('aria-activedescendant', `${list.id}-${chosen}`);
+    fill(list, found.options.map(({ text, note }, index) => element('li', {
+      role: 'option', id: `${list.id}-${index}`, 'aria-selected': String(index === chosen),
+      on: { mousedown: (event) => (event.preventDefault(), take(index)) } }, plain(text), note && element('small', null, note))));
+    list.children[chosen]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  function hide() {
+    turn++;
+    found = { from: 0, options: [] };
+    chosen = -1;
+    draw();
+  }
+
+  async function look() {
+    const mine = ++turn;
+    const answer = await find(field.value, field.selectionStart);
+    if (mine !== turn || document.activeElement !== field) return;
+    found = answer;
+    chosen = -1;
+    draw();
+  }
+
+  function take(index) {
+    const { text } = found.options[index];
+    const end = found.from + text.length;
+    field.value = field.value.slice(0, found.from) + text + field.value.slice(field.selectionStart);
+    field.setSelectionRange(end, end);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    hide();
+  }
+
+  draw();
+  field.addEventListener('input', look);
+  field.addEventListener('blur', hide);
+  field.addEventListener('keydown', (event) => {
+    const { length } = found.options;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && !length && step > 0) look();
+    else if (step && length) chosen = (chosen + step + length + (chosen < 0 && step < 0 ? 1 : 0)) % length;
+    else if (event.key === 'Escape' && length) hide();
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen >= 0) take(chosen);
+    else return;
+    if (event.key === 'Tab') return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (step && length) draw();
+  });
+  return element('span', { class: 'complete' }, field, list);
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/table.js", .script, tag: "\"94822300a23fc675102bab19ebaa8567\"",
+            packed: "H4sIAAAAAAACA6U723LbSHbv+op22bUAbAiSnNlUirKsdTyezCQzdsp2sg8qVggSTREjEGCApikth1X7tB+wD/sJ+YA852vmS3IufQVBWpOMp0pEo/v0OafP/TTOzsQbUZVfpFD5tJIj0TabTjRzkYv/XMv2IRWqqQqRr/JWiemDUAtZtqIsuuzk7Az+F39c5ErMmqXsRFmLTuV10YnbVspabEq1ADiTF5NUzBZ5fSsLMZNVBe+rZiNgplDwKDYIAgA/iI1sZcrPlcy/IMwON+lUu57dwZy2Wd8uxLxpAe4SNq0V71KqTrQy75o6hXFc2FVlITPxXTNbd7zVQopmBWgBhYjnA6/E4bJAasSbKawUf3d+rplQV0hv00mirLxdKBEbSHOEC/Q0tUxE3tIUHC9gHNEy7PkMY12zbmcSmUpwF3knJsDBiYhhUdMWsk1SMVHyXsVlkcCwvM9nSvzzpw/vE4u6/ILETpiPwFAAktPB4S50VAg4E+8btSjrW2AcMKQG2IDkZlFWEqbzYnzV1MSyTf4wIug1bC7mbb4EbBeIZA7nAgjDu2V2Ui5XDRz/VizlcirbzzC5EzuY3yxFlGVnsMd6Jtvs5y66dJPzum7W9QwOVFYSeZKKeQlg7cKzoln21ryXmw5oa1tENBWrKp/J7sM85eP0lsr5XM5U11s+y1eqRBkou/drRBVBrNu8SsWXvFr7AJBMXn0ya+pOgdh06iOSfoUicCmArb0z9Sa+4+1h7u95qpFvoz4gF8xPsyhv7z6XwN4rcfF7DX7ZnZycPX9+Ip6DDs6aar2sRywHEzwjUoNCzoBwfJCACoo9ahDJkN4SRAdpmcAWd6gwgFXd4BLAolSXYrLK1WLCctahCpcgnLDlH9TDShZyLrbbGvAcoZKB4ADHYP61e6zyqay8Z1WqSnrPZfddebtucWjaNKC2xP5PcCCy8MZwSyGQOBiMgU0j8VO+emWg8N/XsLQwoBNx9Vr//GUNkjwva6CW4SDFCAfhjfYniUfDfw+s+oWfdzvxlg4Btjg7OZH3JFSzKu868SMo2mc0kGJ7IgQcGik2KDEICJwSGgA8YRCAeHI/STKEAFiC4M+ADXDotdyIT1LFyWWwHs4V7QuapA0cqbEqsKfSMMASoHUGCOuq6i1mBbVWTa9YlbM73tNb8T3ssMzrBzTVS5SRHM6Z9iK7j/I2lWA4iktapk1GqfBF3Sg9We/AM+0OMPK0IcXrcLun2t45BJ6ycKO63IxpgKTRPbasd8gkODRgEmlfIX79y19Bq1GcUzTAIFnkP1KSI/1H7BDCLfBRfRVGrmeDEfgT8ExjiBO3eJgWLruSjicDRAMYzZOG3JVg2oj9eFha12E2qkMLA1cCfJa85KFPswWYyIpOZZ5XHY/z0b7BuefMuLzEGVsBxgYN90icW89Jvys5B3E/FzuevgLr2BJX4d1FKl6OsyWQHpNka6MbR6qNUrSNKMgjEfEqGIrytsxPF2VRyDqCF4hvJHapt7KIkiShAyY7JUD3JvqkJyNnbZXswLiztKM0pWD+UCjRneFvlEj4nWojJ9De0IsONCzGJzQZbwARmM/bNDV7r5gA8mSCHycZzUA5JNMKkYFq2lijlZCCgqFZlF1mpBI45MmnfrmQOTK7zybmCggkSLi8B75ciF3iLZs2xUOwDAcifwYrlD8FB4IzQHmPmG8jg1qGT+L6Wr+FgyCQwrDZUJjp58Q/KCQGAKI4p468JHU4+xiiMvgIFuWXUERmbVNVJCTwQyLC8ha2RJTzKTGGxJF5RQ4icnRYsWjAnW01EQwSLDbJJmjbHIw34oKhZCXrWwjFXlsfnDCenVYbVLkd/ks9DmuC2L3m7IyRBJA12IbCJdqLJYHG9Wgqimm1P9Hgz7J7nYHEfpjr94k5DLLQZT2wQyfVG1LocJ3W3/0Fqrm9rcLJrNeC4tuYCbth7QD6xmjuP0x/Bh3IYHZbyi5GspPEHXKWF8U7hPVj2SlZg/rY5f75P21lV/5JaqP2kR4+TDvZfoEVsUPR8X9gddbwitiKlJ6E7oayAuATUCju5EMHMRSH2yjb2otocPT6ygrKzyAzHHOA2FFYCksiIsFIDy3DKD++SFAm7vwl6EqnEjgoDy06pVV6uzctLPi22aCoHtuD5v3b6uCsAOi/5rfyKMyX5wQU5x2DydM00O8bDNIcoXNyM0eYc/pDDdFQqR5or3d14a8mp3Vksb9WI/AOnZIPA9VkYL2OWJ5csXsVv/vdvmp5E70dIhH58DHIIw/LZ9pBIPxbt0PPc3C7LMvMTOe7cP1W3Ad40MvHbe2rdrir2Zd0fEdBEyvS5aGIEumvtbLcSoUvYfMtRCdq3dZaGTmUuUY7is5D2yKKwOwgRFkUypgUcxiGuA4eM4qFMtiYlox6oA2sS6YFCfhEmaM+MC4iQOiIWQsv0qRscjVbxDwUumsDu5Uog6Ehi9iORtoFPK30i8Ay2ciTf/ivwpDP8+dhLOsW7Ady5s1+QOi9LNpmhS7MjBqa9izzYwjyHKARmlkFCUMc8I0ZivgPmemi7MCV1BQ6WSh4XH9Y5RC0ii0nPTfjnTBhunlzEyaGZfet7GYQlsGTTezGuJDDeZ3zKAbYxRpcKly0H563Swv0Lx99s4j+HuMwO8ptL/7E0BKU7iqMBP0VC1kV5j1GSxkMq7wExG0Rh5X3HcdJCer38KuMTqWjSCxKsiJXOfAhQ/Zpj15WVWx38mNlBOoH3H4chiklBIKJCZw7Du/5gQMpEyNyFKQMvzKw3sUPGKjF8Q0m9GOajr/EFZgrDSOjAbAQ+pECc81WA5SsoD2ijB/DJeGCHF0lLABsXkGuAgFtBNZjIp5tCbWbXI1vLsY4/uvf/gdfwd//jnb6tQsGL2AKwHgBP2BOtJuE29ABXwUBHOcTh0lLuYqWdYtyrv5FPlhKtTX04mk6B1CcFUa/AAKe9aloeKbsgecHvhh/Rro4YufQE4TJKA+niEA0CtDRuwsdSCP2MANPEY4IORf3OVZYBSTG5fYJDTT5oJ2DqpUAELQ4c1mGPBbloQDTEj1dK0Ux/lZgaQjA2xGK5E1srTVrp0tDbj/hYEGSWXvp1ECSSVKSINoERR/Fzkgf5geooIm4ATft6eiirApIDcck4XG8FVrZYCnKgK96xEYCcp1RhfQTaR0ki4YyeEEBPYBZtSQbn3SegnjaxM8mK8YpJEPmGcnvpDW+lL1yraAG0C3Fv81aca0a7Jdvi79vqkJX/MqOHf8lP3JpfQmWVpdkOhhaQygGVgRrwzQXq8FYcdQF3nwOkdombwsTalP1Ji67D7UxwEgSPrM18D2hiWbgbFgtLoMFSc/mYIhx5Q4JHsdGq0L/eh4MO3/sV15GtnyDaSEZO4w94FxvsHzgO3kbgIwxydIFG7fe5lIioGIXeIzBko91GYzh/zGG4C1qMoSm9hegD3sne9ke1/RgleMy8v0Jh2KLvEOCEy8MyXSlCMMLisZOjCJi12LOBVIXxOHZDjIxgKkrTiHM3TCuSAbjCFgPYog1K4ivFRWANJctQljuiL4S8djICK096LsEJ40OabvTOr/tKSkfk2Ohf0YvrjSAzBRCf/lFXJCWGu3jhhceGlbZa9Arm/tb4lF2DDUgMsAIDRWp5ZA7CaNpQ3nIiSRUCpe4sP3QqUtyWJQ9RuNxMRZHGMrVWhdCBfEYJecziOraMKbl4urAG6o5tJLaNG+1ZfajzDPxkejAhtQp/GfMHY92rgPn+k+mdG7R3jter5wamqi910HszgfHfEVJCuKnoaW2UBtubxKXnp13uR1PtoEi+74EA2NsAIEHiHlRKi7Oz33P0UrwUp16U5fLHOXgO+SHnpz4WSNvqZHXloZzEicOPtFso4197kXNWAjasZUKw+O8c12uJ2FOBCEFrXsNUYr5/erK74y5UpDtPFBSaPpkoGoN9QY3kB9SowH7H6ppeK5qqJ8iZD5bhOWi6ZqTsoMY+e25ax4cGefDxnRooTlPbEjHyIogueA+JOzqMQUWktphqlpktM+1bVjG6BDd63Hgyzxl03bwmutnJog7lKWQun01S7k+kKRY4H4Ghir9T6TeRHXqURgWWJWVLjCjJRAZOw/GU+7kSgUNmMARFtK1fxxt1FS/chz5nkZ4TiUV2wUbO+AIty/cmE4GcBS1WjWBXpPaNiibCCk0Fz5uFgfdU7nhvy9e2GAGZ2VUcyNDl3XqoZKZpWDybIsbnep9nmvadqv7iQ+hy1brDnJ1Vy3dL/lSfZ2qJ8r5MMInplfWG2jm8HxIk0KyWjmD7MExlx7x0G5owTjlhalwFfiB0xd0rNpruaUMLRkgjd/49WB2VJoAu9d+8OM36ZB8G1Ma/0MtfPBZ44zyvDhPxZROO89gzamYwh/QIUamW0G2IuOfIAvMlmUd5yrVb/T+KXYwPDSdVgLPkGge1ncRYquAGsxexwd59EaptoTcQsa2jUTBeuRzGY/KSyzYZCR8w8E8+SjdSbmiayyUEBEkP0lyJ6bnr2s0nT/mEBg6M6TjxFSYAW2Ix8lBywiBkYc0PAWRY6dgA8oeIryFEiV7ZTPPfz6ibnYs9CG/hxVQZyL8QugS618/yaLM4yhe5venm7JQi5H4+2/OV/dJlGQ0QaI7+OYcrODLf/CKln9clDNuS1DNFXR4un+Zhz1QYPn8PMpxSTtB7mFp9PA1NjlCi3jc9mmrxk0aK8P2ispp4OVOIZBIedZMlpVryEDEVgL6DFic6T0TEMBvzgNk5vrIeKf8PjbwcFf6Ma8ayJsdZO7nfW5WHthT8fI8EPRTdq3BVtR4uNI7vhCmAG79TIWh/RtQuocMr+pAwM/ARjpSSUX8H9p0ke4bQL5ptD1Bvjnh1+qvTK3+WpxiXQmxpaXgs/16vdMKvfD1Fcc6+vEVb5wgwtm6popSfGQtks2TyUoGM7Wc5Oz4TZCnzbU100h+YKCD+E+xL2BzZErzJ4e9gRd8uLYBaOZHs69HhTbptAVlkOTidHZTVtVbvJOhZ6WUGOGMAWcS2ivbLgkzWZtDbm3SYz1KRjU4LKFTthPpNZGXINFcvCtC+L6FYAlDH7BSLyLfHSEqXsBoFNbtNGzN+VJAan3uS3uEbiV4A6q8omsuSOB8AQQ7Gg8KJHCDoVLxD8M4tFWnF4GM8D5OTIITCwQCWeD3+G1Fzjb5YUJkS1y8iG9nXoXleY5dA6UzUBlhyOFVQfVIqpuaQaJq5JVRsd3oKnzuXly/SJ/9pup4etKrPfJ9BHMZwg6X9Wqt/OomuITZ3bS5D241nF70rzVMGBvxbFsWO7rJKvF+le6HmSteRmyRvr3Id+iaCdWEyyIaaYXBmyARN2R5/9m6BU+IBWHayNzquiKpujaVVFv1JU7q+1GhXTl8gWoE8Tj/HAl7ec5vUD5SuwPB4+K/d1OUalABT8oO/D9M8g0LEmZx2L8GoY0gi+SYb775MmpuRCT9+iRdl7RbEfU6iu1nARvX5CCMrv0nvLGI1GOKhlft0Hb6TRO/TvCE6cMEEYFeBYSa3RPcV5X12pYYqEeECKa+IUAwnlUzLMioOX7tP0FWsaGbjwZPipdx1GvpAHjPiOpGtetf9Jsb4BrMVdoQkKMzYaDU68BECPP4Z1tAqFXxEN1eH2cYGR2ZAjaOkQN5yQBsDC6bjW/mAwkjwQ1aoB+5YZ1jtQNsMV+v6102tzUqc7/cv31uIsOjeXRYqDGZsMluOKn32hoVBu6cIqKtfdJzfDb/Nzf5kmRAXWyFkXTFFmL72nEkLAgqk9bMFfBDSf89SYKGA87tiU94X8SPuHLEbs+P00TT0qH7cZhu4MyhiXxtwPPaxqzvwWUzcD7O8tUKso34sJdkJkbOQvMzGlxdwe21SylXpbYG4jTyEcTUdqSTUBNz+umya1kEaa+pGNOj3c0rJ4alTL9WqSH45X+G0iuE9HbcP2TB63w+x0lvdb8bJoxXQjyPdxH8ADA5jguJ20AZjtsMXiVvv2jNPs1Pj71EzteHjkK37itFu8To6j/yTYj9etlKtkDqMq8hXwbDFO8rqtYb/DSEd7ZBKF8np8vBuU4KDx75cYChYPTBo0xgoamvqoeUVR/+fuh9NPiO3CwPWfLNFlXWyqTvFsyGxi046ToZkjE+ZFfGDS8Y5WVh5AxbQUHi4VJRb7KpV5vJpjc2OJmaP2amFUhdR9Jfw/SOzpS+bH3GftVBwFw3EjcIzcNvuy3uBYQ3hgOgO5NnW/5CJrYYUBSa7AxY7+Mtnq+fdmZ4onHlt/hzRwOTcV9Bsp+bso4xwjXmgHu6QceISl3mhgykA0Hj6LP59Iq+4Or8T7gubSuB2uvUvLttamwxmElUXDMue6is1u81DVzwe+IZAoz5/aJBr+VoCxBYObXlFF5v7v736iUXyRhjLtcE+Jqj3q9Z+GqeHEpMz/25fM9CL+FWhK0JkGN61CWJnWs6U8/i4GUpYifvadhFKyDqfMsX1SQmOARkdIxe3TV53B2O3dGTNU7D+yTjWGWIjYx/4zusB4bZDFdShyoBgaeyhY/9nuYR8nuFChvypJDK+gVWTxh9yB7B9jq+odr63EMNq8N7n+/dnLEbPTFZTe/6fzJIK6rO+fixtNrA/ts2x4IuGQJq5fN3VlzfoNRp2WC1FywYGQzKDMTkDrx0PQF3NdIffvKCvMLLNQxCf59XlBB/tOZ+TSvnrewWFKYRDCMO+r4++DJwivFw7W27o6IEZeG0OPzgZOBGBFJIpkva67ZiMn2YcBl7vm7x0q1GjZzn9CEMc4YawpzRecfhi6EuE+O3k/+feqquVTZYAEZYr1gSOMGkrLMuFaPL5a/BgnRoMVMG9ULAKp9vbBRQflQzdrwzwz2GaLt4WAdIsWnWK6zO7etoYA32mirWXwSlzaF6umnoPe93BoDYg5X9l2Fo0LuVEDT8ybzvjqR83Ol8hEn1EP+hVs2/l3IDK6ZVg7cEoxribsiZTInRCu5PEK11h75b9A5myBpwEcxYg718L6ib+bJgP4kMjd9XLVoAMNU1N0eO/YTHt/5PDiXMSS+VDq5X8elMm/vBg9HI9S4xUhAvuK7pSRwASRBSpiuVBmK/VDncfeNZ11lw5RyO8pOJx6jztpfB2XKG2cXcf3I80k234FOsnlWiE7LfQ10e9ah8lVflLfDI3b/OU2aIuZwqiElRMmTO9NeIvXL3zRD7yQ9YozC8taIbirDV+Csy9hjd6h+L/pAFHczw7jdUUEaVGkeJLQxe80VYr7yrj3VnPntHfofXqA9Q1+JtWVOLQT3SfYaFvofNXSFYH+/Xc7FenU871CIM6eC9u+b98hxvOkPmQMMdde3B2sMw5CC//vm/JnoFIP6/fdTkaq1CAAA=",
+            text: ##"""
+// A live table: rows of a query, told apart by their ids.
+//
+// What comes in stands green with a `+`, changed cells glow and tell what they were, what leaves is
+// struck through for a moment with its reason, moves slide. Focus and the open row stay with the id.
+// Above 300 rows only those in sight (and the focused one) are in the document.
+//
+// The source of rows has `ids` (in order), `text(id)` (exact JSON) and the event `change`, as a live
+// query has. Nothing is rendered while a change is on its way: the next frame shows all of them.
+import { memberTexts } from '../reducer.js';
+import { announce, element, fill } from './dom.js';
+import { News, arrange, placesOf, slide } from './effects.js';
+import { caption, isNumber, plural, value } from './show.js';
+
+const mostRows = 300; // in the document
+const mostEffects = 50; // changed rows of one frame
+const markTime = 1500; // ms
+
+/**
+ * A column: `text` is what decides whether a cell has changed, `show` makes its nodes of it; `path` orders by it.
+ * @typedef {{name: string, path?: string, label?: string, title?: string, isFigure?: boolean, isSorted?: boolean,
+ *   text?: (row: Map<string, string>, id: string) => string|undefined,
+ *   show?: (text: string|undefined, row: Map<string, string>, id: string) => Node|string}} Column
+ */
+
+export class LiveTable {
+  /** The ids that are marked (`x`). */
+  selected = new Set();
+  /** The id whose row was focused last. */
+  active = null;
+  /** The id of the open row. */
+  picked = null;
+  /** How many commits a paused table is behind; null while it is not paused. */
+  behind = null;
+
+  #options;
+  #source = null;
+  #columns = [];
+  #order = [];
+  #rows = new Map(); // id → { node, sign, cells, texts, text }
+  #ghosts = new Map(); // id → { node, at }
+  #frozen = null; // { ids, texts, reasons }
+  #news = new News(); // since the last frame
+  #isFirst = true;
+  #isScheduled = false;
+  #activeAt = 0;
+  #said = { entered: 0, changed: 0, left: 0 };
+  #spacers = [0, 1, 2].map(() => element('tr', { class: 'spacer', 'aria-hidden': 'true' }, element('td')));
+
+  /**
+   * `options`: caption, test, selectable, onopen(id), onpick(id, column name), onsort(name, isAdded),
+   * onrender(table), onselect().
+   */
+  constructor(options) {
+    this.#options = options;
+    this.head = element('tr', { 'aria-rowindex': 1 });
+    this.body = element('tbody');
+    this.table = element('table', { class: 'rows', test: options.test ?? 'rows' },
+      caption(options.caption), element('thead', null, this.head), this.body);
+    this.node = element('div', { class: 'scroller', role: 'region', tabindex: 0, 'aria-label': options.caption, on: {
+      scroll: () => { if (this.ids.length > mostRows) this.schedule(); } } }, this.table);
+    const acts = { click: (event) => this.#click(event), dblclick: (event) => options.onopen?.(idOf(event)),
+      focusin: (event) => this.#setActive(idOf(event)), change: (event) => this.toggle(idOf(event)) };
+    for (const [name, act] of Object.entries(acts)) this.body.addEventListener(name, act);
+    this.#resize = new ResizeObserver(() => this.schedule());
+    this.#resize.observe(this.node);
+    /** What single keys do with rows. */
+    this.keys = {
+      j: { label: 'next row', act: () => this.move(1) }, k: { label: 'row before', act: () => this.move(-1) },
+      ArrowDown: { act: () => this.move(1) }, ArrowUp: { act: () => this.move(-1) },
+      PageDown: { act: () => this.move(20) }, PageUp: { act: () => this.move(-20) },
+      Home: { label: 'first row', act: () => this.move(-Infinity) }, End: { label: 'last row', act: () => this.move(Infinity) },
+      Enter: { label: 'open', act: () => this.active !== null && options.onopen?.(this.active) },
+      ' ': { label: 'show the row beside', act: () => this.active !== null && options.onpick?.(this.active) },
+      ...options.selectable && { x: { label: 'select', act: () => this.active !== null && this.toggle(this.active) } },
+    };
+  }
+
+  #resize;
+  /** The ids that are shown. */
+  get ids() { return this.#frozen?.ids ?? this.#source?.ids ?? []; }
+  text(id) { return this.#frozen ? this.#frozen.texts.get(id) : this.#source?.text(id); }
+
+  /** Shows the rows of another source. */
+  watch(source) {
+    this.#source?.removeEventListener('change', this.#listener);
+    this.#source = source;
+    this.#frozen = null;
+    this.behind = null;
+    this.#isFirst = true;
+    this.#news = new News();
+    this.#dropRows();
+    source?.addEventListener('change', this.#listener);
+    this.schedule();
+  }
+
+  close() {
+    this.watch(null);
+    this.#resize.disconnect();
+  }
+
+  /** @param {Column[]} columns @param {[name: string, isDescending: boolean][]} order */
+  setColumns(columns, order = []) {
+    this.#columns = columns;
+    this.#order = order;
+    this.#dropRows();
+    const { selectable, onsort } = this.#options;
+    const held = this.head.contains(document.activeElement) && document.activeElement.closest('th').dataset.name;
+    fill(this.head, selectable && element('td', { class: 'mark' }), columns.map((column) => {
+      const at = order.findIndex(([path]) => path === (column.path ?? column.name));
+      const label = column.label ?? column.name;
+      const arrow = at < 0 ? '' : ` ${order[at][1] ? '▼' : '▲'}${order.length > 1 ? at + 1 : ''}`;
+      const sort = (event) => onsort(column.path ?? column.name, event.shiftKey);
+      return element('th', { scope: 'col', class: column.isFigure && 'figure', title: column.title, 'data-name': column.name,
+        'aria-sort': at === 0 ? (order[at][1] ? 'descending' : 'ascending') : null },
+        onsort && column.isSorted !== false ? element('button', { type: 'button', on: { click: sort } }, label,
+          element('span', { 'aria-hidden': 'true' }, arrow)) : label);
+    }));
+    if (held) [...this.head.children].find(({ dataset }) => dataset.name === held)?.querySelector('button')?.focus({ preventScroll: true });
+    if (this.#isFirst) this.schedule();
+    else this.#render(); // never without its rows
+  }
+
+  /** Holds what is shown; what comes meanwhile is counted, and shown as one change afterwards. */
+  pause(isOn) {
+    if (isOn === (this.behind !== null)) return;
+    if (isOn) {
+      const ids = [...this.ids];
+      this.behind = 0;
+      this.#frozen = { ids, texts: new Map(ids.map((id) => [id, this.#source.text(id)])), reasons: new Map() };
+      return;
+    }
+    const { ids, texts, reasons } = this.#frozen;
+    this.#frozen = null;
+    this.behind = null;
+    const now = new Set(this.#source.ids);
+    for (const id of now) {
+      if (!texts.has(id)) this.#news.entered.add(id);
+      else if (texts.get(id) !== this.#source.text(id)) this.#news.changed.add(id);
+    }
+    for (const id of ids) if (!now.has(id)) this.#news.left.set(id, reasons.get(id) ?? '');
+    this.schedule();
+  }
+
+  #listener = ({ detail = {} }) => {
+    if (this.#frozen) {
+      this.behind += detail.commits || 1; // what is told anew has none
+      for (const { id, reason } of detail.left ?? []) this.#frozen.reasons.set(id, reason);
+      this.#options.onrender?.(this);
+      return;
+    }
+    this.#news.add(detail);
+    this.schedule();
+  };
+
+  #dropRows() {
+    this.#rows.clear();
+    this.#ghosts.clear();
+    this.body.replaceChildren();
+  }
+
+  // Rendering ----
+
+  /** Renders with the next frame. */
+  schedule() {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const render = () => {
+      this.#isScheduled = false;
+      if (this.#source) this.#render();
+    };
+    if (document.hidden) setTimeout(render, 100);
+    else requestAnimationFrame(render);
+  }
+
+  #render() {
+    const news = this.#news;
+    const ids = this.ids;
+    const { size } = news;
+    const hasEffects = !this.#isFirst && size > 0 && size <= mostEffects;
+    /** How many rows changed at once, where it was too many to mark each. */
+    this.burst = !this.#isFirst && size > mostEffects ? size : 0;
+    if (!this.#isFirst && size) this.#tell(news);
+    const places = hasEffects && news.moved.size ? placesOf([...news.moved].map((id) => this.#rows.get(id)?.node)) : null;
+    const held = this.body.contains(document.activeElement) ? document.activeElement : null;
+
+    this.#clearGhosts(news, hasEffects);
+    const at = this.#indices(ids);
+    const kept = new Map();
+    const nodes = [];
+    const height = this.#rowHeight;
+    let next = 0;
+    let spacer = 0;
+    const space = (to) => {
+      if (to <= next) return;
+      const node = this.#spacers[spacer++];
+      node.firstChild.style.height = `${(to - next) * height}px`;
+      nodes.push(node);
+    };
+    for (const index of at) {
+      space(index);
+      next = index + 1;
+      const record = this.#record(ids[index], index, ids.length, hasEffects);
+      kept.set(ids[index], record);
+      nodes.push(record.node);
+    }
+    space(ids.length);
+    for (const { node, at } of [...this.#ghosts.values()].sort((a, b) => a.at - b.at)) nodes.splice(Math.min(at, nodes.length), 0, node);
+    this.#rows = kept;
+    arrange(this.body, nodes);
+    this.table.setAttribute('aria-rowcount', ids.length + 1);
+    if (places) slide(places);
+    this.#keepFocus(held, ids);
+    if (hasEffects) this.#unmarkLater([...news.entered, ...news.changed]);
+    if (!this.#isFirst || ids.length || this.#source.state === 'live') this.#isFirst = false;
+    this.#news = new News();
+    this.#options.onrender?.(this);
+  }
+
+  get #rowHeight() { return matchMedia('(max-width: 640px)').matches ? 40 : 28; }
+
+  /** Which rows are to be in the document. */
+  #indices(ids) {
+    if (ids.length <= mostRows) return ids.keys();
+    const height = this.#rowHeight;
+    const size = Math.min(mostRows - mostEffects - 10, Math.ceil(this.node.clientHeight / height) + 40);
+    const first = Math.max(0, Math.min(Math.floor(this.node.scrollTop / height) - 20, ids.length - size));
+    const last = first + size;
+    const all = Array.from({ length: size }, (_, index) => first + index);
+    const active = this.active === null ? -1 : ids.indexOf(this.active);
+    if (active >= 0 && active < first) all.unshift(active);
+    if (active >= last) all.push(active);
+    return all;
+  }
+
+  #record(id, index, size, hasEffects) {
+    const text = this.text(id);
+    const record = this.#rows.get(id) ?? this.#newRecord(id);
+    if (record.text !== text) this.#fillCells(record, id, text, hasEffects);
+    if (hasEffects && this.#news.entered.has(id)) {
+      record.node.classList.add('entered');
+      record.sign.textContent = '+';
+    }
+    if (size > mostRows) record.node.setAttribute('aria-rowindex', index + 2);
+    record.node.tabIndex = id === this.active || (this.active === null && index === 0) ? 0 : -1;
+    return record;
+  }
+
+  #newRecord(id) {
+    const sign = element('span', { class: 'sign' });
+    const cells = this.#columns.map((_, index) => element(index ? 'td' : 'th', index ? null : { scope: 'row' }));
+    const mark = this.#options.selectable && element('td', { class: 'mark' },
+      element('label', null, element('input', { type: 'checkbox', tabindex: -1, 'aria-label': `select ${id}`, checked: this.selected.has(id) })));
+    const node = element('tr', { 'data-id': id, test: 'row', 'aria-current': this.picked === id ? 'true' : null }, mark, cells);
+    return { node, sign, cells, texts: [], text: undefined };
+  }
+
+  #fillCells(record, id, text, hasEffects) {
+    const row = memberTexts(text);
+    const isNew = record.text === undefined;
+    for (const [index, column] of this.#columns.entries()) {
+      const cell = record.cells[index];
+      const now = column.text ? column.text(row, id) : row.get(column.name);
+      if (!isNew && now === record.texts[index]) continue;
+      fill(cell, index === 0 && record.sign, column.show ? column.show(now, row, id) : value(now));
+      cell.classList.toggle('figure', column.isFigure ?? isNumber(now));
+      if (!isNew) cell.title = `was ${short(record.texts[index])}`;
+      cell.classList.toggle('changed', !isNew && hasEffects);
+      record.texts[index] = now;
+    }
+    record.text = text;
+  }
+
+  /** Rows that have left: struck through with the reason, for a moment. */
+  #clearGhosts(news, hasEffects) {
+    const nodes = [...this.body.children].filter((node) => !node.classList.contains('spacer'));
+    for (const [id, reason] of news.left) {
+      const record = this.#rows.get(id);
+      this.selected.delete(id);
+      if (!record || !hasEffects) continue;
+      record.node.classList.add('left');
+      record.node.dataset.test = 'left';
+      record.node.removeAttribute('tabindex');
+      record.cells[0].append(element('span', { class: 'reason', test: 'reason' }, reason));
+      const ghost = { node: record.node, at: nodes.indexOf(record.node) };
+      this.#ghosts.set(id, ghost);
+      setTimeout(() => {
+        if (this.#ghosts.get(id) !== ghost) return;
+        this.#ghosts.delete(id);
+        ghost.node.remove();
+        this.schedule();
+      }, markTime);
+    }
+    for (const id of news.entered) this.#ghosts.delete(id);
+    if (!hasEffects && news.left.size) this.#ghosts.clear();
+  }
+
+  #unmarkLater(ids) {
+    const records = ids.map((id) => this.#rows.get(id)).filter(Boolean);
+    const at = performance.now();
+    for (const record of records) record.markedAt = at;
+    setTimeout(() => {
+      for (const record of records) {
+        if (record.markedAt !== at) continue;
+        record.node.classList.remove('entered');
+        record.sign.textContent = '';
+        for (const cell of record.cells) cell.classList.remove('changed');
+      }
+    }, markTime);
+  }
+
+  #tell(news) {
+    this.#said.entered += news.entered.size;
+    this.#said.changed += news.changed.size;
+    this.#said.left += news.left.size;
+    announce(() => {
+      const { entered, changed, left } = this.#said;
+      this.#said = { entered: 0, changed: 0, left: 0 };
+      return [entered && `${plural(entered, 'row')} entered`, changed && `${changed} changed`, left && `${left} left`].filter(Boolean).join(', ');
+    }, this);
+  }
+
+  // Focus, selection ----
+
+  /** The focus stays with the id; where its row has gone, with the place. */
+  #keepFocus(held, ids) {
+    if (this.active !== null && !this.#rows.has(this.active)) {
+      this.active = ids[Math.min(this.#activeAt, ids.length - 1)] ?? null;
+      const record = this.#rows.get(this.active);
+      if (record) record.node.tabIndex = 0;
+      if (held) (record?.node ?? this.node).focus({ preventScroll: true });
+    } else if (held && document.activeElement !== held) {
+      (held.isConnected ? held : this.#rows.get(this.active)?.node)?.focus({ preventScroll: true });
+    }
+    if (this.active !== null) this.#activeAt = ids.indexOf(this.active);
+  }
+
+  #setActive(id) {
+    if (id === undefined || id === this.active || this.#ghosts.has(id)) return;
+    this.#rows.get(this.active)?.node.setAttribute('tabindex', -1);
+    this.active = id;
+    this.#activeAt = this.ids.indexOf(id);
+    this.#rows.get(id)?.node.setAttribute('tabindex', 0);
+    if (this.#activeAt !== 0 && this.ids.length) this.#rows.get(this.ids[0])?.node.setAttribute('tabindex', -1);
+  }
+
+  /** Draws a row anew whose cells show more than its text; `known` '': those cells alone whose `text` differs. */
+  refresh(id, known) {
+    Object.assign(this.#rows.get(id) ?? {}, { text: known });
+    this.schedule();
+  }
+
+  /** Focuses the row `by` rows further. */
+  move(by) {
+    const ids = this.ids;
+    if (!ids.length) return;
+    const from = this.active === null ? -1 : ids.indexOf(this.active);
+    const to = from < 0 && Number.isFinite(by) ? 0 : Math.max(0, Math.min(ids.length - 1, from + by));
+    this.focus(ids[to]);
+  }
+
+  focus(id) {
+    const index = this.ids.indexOf(id);
+    if (index < 0) return;
+    this.#setActive(id);
+    if (!this.#rows.has(id)) {
+      this.node.scrollTop = index * this.#rowHeight - this.node.clientHeight / 2;
+      this.#render();
+    }
+    const { node } = this.#rows.get(id);
+    node.focus({ preventScroll: true });
+    node.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Marks the open row. */
+  pick(id) {
+    this.#rows.get(this.picked)?.node.removeAttribute('aria-current');
+    this.picked = id;
+    this.#rows.get(id)?.node.setAttribute('aria-current', 'true');
+  }
+
+  toggle(id) {
+    if (!this.selected.delete(id)) this.selected.add(id);
+    const box = this.#rows.get(id)?.node.querySelector('.mark input');
+    if (box) box.checked = this.selected.has(id);
+    this.#options.onselect?.();
+  }
+
+  clearSelection() { for (const id of [...this.selected]) this.toggle(id); }
+
+  #click(event) {
+    const id = idOf(event);
+    if (id === undefined || event.target.closest('a, input, label, .mark')) return;
+    const column = this.#columns[this.#rows.get(id)?.cells.indexOf(event.target.closest('td, th'))];
+    this.#rows.get(id)?.node.focus({ preventScroll: true });
+    this.#options.onpick?.(id, event.target.closest('[data-open]') ? column?.name : undefined);
+  }
+}
+
+const idOf = (event) => event.target.closest('tr')?.dataset.id;
+const short = (text) => (text === undefined ? 'absent' : text.length > 200 ? `${text.slice(0, 200)} …` : text);
+
+"""##),
+        BrowserFile(
+            at: "/console/text.js", .script, tag: "\"cdad315e909b37372740bf101027312f\"",
+            packed: "H4sIAAAAAAACA4VY227jyBF991fUDIwladOUvQkGC2sdwwh2H4JsBogd5EHSrtpiS+QM1S2wm9YIGu1jPiCfmC9JXZo32IN9mDFZfalTt1NFTSbwVGjw+osHuwZlQBtf+sMtVKrMwTYeSgNVabRLYV/6AnyhyxpMs33WNcqUyWGr6s8OlMc16zQ9rFVT+eys3O5s7eEIvtYaTrCu7RaiLJt8ctZkn1w07bfoSm9RdwrrsqpS2KF+k0JjnNamPzrJ7VYOnk0uLs7gAv72+PEfHcYM/l2UXoPbqRUCqazRsCqU2egAdV8gupUyxnp4xn10OR5W4Hxdmg3KVnarHZTegXYrtdO3ZDFurF90TfqctzVuYKHa6gxlkzP9ha1YN2blS4tg1AFdF5NbEzieAayscR5cYfcG7iBWaKc2eQJ3f2HfZ64qV7oT4wGArNboBJSKD1KI17YJZ2ZZlj3UtTqILKu02fgiWWRbtYvj31K0KddfeOtyPm/Oj7INXVH/1eb6wceyIfP2kQ2Pbz4k2U7lj17VPv5zCtF1lJyWSfbJliaOoiSZdlbsa3IxWmHwKlFlPOs6MnDZtSrKKq81mUv7sq3mjIH7e3kP8XZTPlOuIX7XHrlv7YFa+6Y2/V33orS/DKLjKYJbiGaLKMG/7GHZQ84UTei06QBZaYyuEdby/CjYTwDL4QYy0DPyVrH4ld/YUHnMDCYA3N3dYZrmeo0JmBOiiK8CRIMaBFC//QFRyZvySRfiydxd3OK/8wl6Hh2PRxO4FE/L4VRgJ2NL3GNBeXc3dil89x10zswcJnQcHyH4LIVu24ltGQSmXRkpocJCDa2u+9Y9ITUQMDk+ivpAtlsRBh0O0YQf7+CH6y6my9n5kVZPi5HvZ3ZHub6qkEkWr3JnGG451d52fqSDp7mhoKKjTufHEc5l2i8tk7CPg39+ZGUnhnGi/8Kd4n2iLilkDs307MTUg0SDTLKstcqXyCxuj/imgzzYF7pGBhJmLR3aIUx10JgA+6JcFQNeQSY5OOQehFtnb/GJwpXtzsekTgjF14dQbgEtLcUcuBMSnMf7R8sdMt7RGkHcz7CI2ons90P6RL40WueVdi0ZYvZ4i5Ha7hRaVyKHHjJ4IhM9uWNgp/NkkiImRfGbRiENW1OuVDXgyVdmMTt2ZfI+vr+d/fp+Pl98nc+z5OL91xnM/dzM68XlZDOiSHmcXS/gHRZo9D4al6YQYmlWVZNrF0fzOabxPWPPpBeU60PMr2ir0+HmpD2afNvVBHkKkwk8mOC2gXcMdYw3ArDDJMXocxMOJZliRlR2z3lCjQyXqC3Z50965YceDc3F692TZV5GnhHun5wf6aV14ENVxdHvVLK/I72PpBOW3hDpT9sE16i5Br+3bBJGs9Zd32PU03YO4KWQFjkmRZgS3E5XWOOb12CRIpg7IUbLUrCkiSGTocSoLIGvX3kDh7CvLeQVWX4l7lMKTyV80UDESpJ+dCDn67zEhp7BUsaEJUXJ2yonb/OwQAY3WKaQW40VvqRhZwlefcYhYDk72vXaUUmTh5DK0BQWOJoq/vX089XNB0SIYXt7TqBTPzGCuFIY7TRMK8OhYdMQLaCrAjvH0a7WGK0jkqRyDsmQRx+Kn6pLdVWUOfJahHJfNzpClu9bd1U6P7ypqUYX8diGRKRyFJc5XYEAr0SMotpWOA9FqtK1H1+McVfDi+kcyeh6YfegYoV83kFlmyOaNdl2EWI5ruryWefPB1pCxFmZk4OdD4CilK+05haxl2bX4EIsRZ/Xav93ckectL6ME3zEK21VtduOwamZiJ/sDrET3F4wxdo+BRMr7XnGxRzDhqT38AtOAwmXuOS/VC03yv/9578c1XCM8NAgQe3xbNhRP645+TlZGBOrf1FVo8MweN3mUpK5XVWiU+cGi1aaKd/WpdHA6tEMxonRmhbufuOqweSjkITIylkY+XHOFMuzz/qA1y+kmyZ9s2+PYKmxsW2Dlx2t/bJLZIymtntC9ovyRbbFG+VBfYmD4g80/9yk8KfvR8MIEoync7OFSMnH3GLvuglkbWuISR4Gl5upPOH4wXfL6+Vl66owfAYzC+UYQtIvg2i45ImRR5a5CTNLAOZL0+hWcgp/GWq2a1zB/S3ti4NUcd3hlxYVVFC90V5Ud8lOb1cqFCAWXAphWheESauy9QBGVUSCgb6kYsn0VOAIT0nrGmXQxj7ZLhuPfZjWdtW4NtxSIdo/oiV87J9cXy0FhuPDvYPy6gKMeR1LBXQKryjcF/D9dY8s9FKBQkPgbe+/vHwZ0ZZwOPvnm3uYN2hH6w8CiJ4mfkmETzYhl6iIWv195SAhyDZEPBhY+tQ84krwC39FtaRD5p9CEbYB66/FBZ4XBqmYo8/JiEzhZS/6JzGJK4xBfysOr9SP3pOR7mFkes4LOwZ0EtJJLKc8jaUZ9Ma/IkbZIF9MRxj2x/DBMRtHX9YWfTZz2lJcUvjDu7p4VyWG2zT000Ene8ZQW9O1IK6UA33R9yttevDPDVFXeFJwaWgxK+Tjz23vGFXKiTJqyfQi1NCbhV8Z2NEgCj9lSMoMapYiHcxrv3bbuD54rHKEqGPpiKXBVCmpJ0tL7+7QFf3cwnSqt/ZFf+tg8keRpXnvkQb2fcGzm7i4/51EOmk+ZQ/f0kyPazzV0ekC56UYT/ZJETCp/KOpDpgb797h8igBmfqoMaDC+/uOvAMepp3W40MiSuUb7XT2fzhJ3rK5EgAA",
+            text: ##"""
+// The text of an entity: laid out in lines, with their numbers, and marks at those at fault.
+import { tree } from '../json.js';
+import { element, fill, plain, unseen } from './dom.js';
+
+/**
+ * JSON in lines. White space alone changes, and what cannot be seen in a string becomes its escape: the server
+ * stores the same.
+ */
+export function layout(text) {
+  const shown = (at, end) => text.slice(at, end)
+    .replace(unseen, (found) => [...Array(found.length)].map((_, index) => `\\u${found.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''));
+  const write = (node, indent) => {
+    const children = node.members ?? node.elements;
+    if (!children?.length) return children ? (node.members ? '{}' : '[]') : shown(node.at, node.end);
+    const inner = `${indent}  `;
+    const written = children.map((child) => (child.name === undefined ? ''
+      : `${shown(child.nameAt, child.at).replace(/\s*:\s*$/, '')}: `) + write(child, inner));
+    const isShort = node.elements && !children.some(({ members, elements }) => members ?? elements);
+    const line = isShort ? written.join(', ') : '';
+    if (isShort && line.length <= 80) return `[${line}]`;
+    const [open, close] = node.members ? '{}' : '[]';
+    return `${open}\n${inner}${written.join(`,\n${inner}`)}\n${indent}${close}`;
+  };
+  return write(tree(text), '');
+}
+
+/** What `read` answers; undefined where a text is no JSON yet, which the server says better. */
+export function attempt(read) {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON without white space and needless escapes, to compare it by. Text that is no JSON stays as it is. */
+export function canonical(text) {
+  try {
+    return text.replace(/"(?:[^"\\]|\\.)*"|[ \t\n\r]+/g, (found) => (found[0] !== '"' ? ''
+      : found.includes('\\') ? JSON.stringify(JSON.parse(found)) : found));
+  } catch {
+    return text; // An escape that is none.
+  }
+}
+
+/** The JSON pointer of a member, below the one of its object. */
+export const stepTo = (name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** Whether two texts are the same JSON; numbers are compared by their spelling. */
+export const isSame = (one, other) => one === other || (one !== undefined && other !== undefined && canonical(one) === canonical(other));
+
+/**
+ * The editor. `change` is told of what the user does; `mark` takes `[{offset, text}]`, offsets in UTF-16 units.
+ */
+export function textEditor(label, change) {
+  const gutter = element('pre', { class: 'lines', 'aria-hidden': 'true' });
+  const list = element('ul', { class: 'faults bad', id: 'text-faults', role: 'alert' });
+  const area = element('textarea', {
+    class: 'code', 'aria-label': label, 'aria-describedby': list.id, test: 'text',
+    on: { input: () => (drawLines(), change()), scroll: () => { gutter.scrollTop = area.scrollTop; } } });
+  let marked = new Map(); // number of a line → text
+  let drawn = '';
+
+  const lineOf = (offset) => area.value.slice(0, offset).split('\n').length;
+
+  function drawLines() {
+    const lines = area.value.split('\n').length;
+    const wanted = [lines, ...marked.keys()].join();
+    if (wanted === drawn) return;
+    drawn = wanted;
+    area.rows = Math.min(Math.max(lines, 6) + 1, 32);
+    const parts = [];
+    let text = '';
+    for (let line = 1; line <= lines; line++) {
+      if (!marked.has(line)) {
+        text += `${line}\n`;
+        continue;
+      }
+      parts.push(text, element('mark', { title: marked.get(line), test: 'line-at-fault' }, String(line)));
+      text = '\n';
+    }
+    fill(gutter, parts, text);
+  }
+
+  function goTo(offset) {
+    area.focus();
+    area.setSelectionRange(offset, offset);
+    area.scrollTop = Math.max(0, (lineOf(offset) - 6) * 20);
+  }
+
+  return {
+    node: element('div', { class: 'editor' }, element('div', { class: 'text' }, gutter, area), list),
+    get text() { return area.value; },
+    set(text) {
+      const { selectionStart, scrollTop } = area;
+      area.value = text;
+      if (document.activeElement === area) area.setSelectionRange(selectionStart, selectionStart);
+      area.scrollTop = scrollTop;
+      drawLines();
+    },
+    mark(faults) {
+      marked = new Map(faults.map(({ offset, text }) => [lineOf(offset), text]));
+      fill(list, faults.map(({ offset, text }) => element('li', null, element('button', {
+        type: 'button', class: 'plain', test: 'fault', on: { click: () => goTo(offset) } }, `line ${lineOf(offset)}`), ' ', plain(text))));
+      if (faults.length) area.setAttribute('aria-invalid', 'true');
+      else area.removeAttribute('aria-invalid');
+      drawLines();
+    },
+    /** Says why the text cannot be changed; null: it can. */
+    hold(why) {
+      area.readOnly = !!why;
+      area.title = why ?? '';
+    },
+    focus: () => area.focus(),
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/transfer.js", .script, tag: "\"1fd19cd3e38d7a641f19e95dc3f272e2\"",
+            packed: "H4sIAAAAAAACA6VX3XIbtxW+51OczGiyWJlaymna8YimNfFP2nSa2GPJ4wvFE0EkSK61BBgAa5llONOn6YP1SXrOAbALUrHjaa92Fwuc//N9B6MRvNC+9rVyIB3M60a5MzCtp6+fnv/94uVPQ6g1zK1ZxW8wFiTwm7RWbqpBvVob62ELqlErpb0bwkqtbpR1sAsni6oavXdGV+9dMe73e3Or9N+UnCnb7xwZi9/uYKt0t9kWp+wHZQ+2RO1D8qIZglkr/byWjVkMYd3IWuPDmhvc9Eza2RCc/KC+R38zsTOzOpB5s/EK3ZmalgSvm9bKho5ucmOW5u7Qsc1avbG48672y1fSypXye+EYOS+9CqcGU6Odh5Vx/sVHEqBmMIE/n6q/jOOvtbT+ov6nwuVHcAwPT7/5Nj7GMBoFI8HMwWgFvzjlB4PR8TFcoIOY1aYBv5SYUHBK2ukSw6Nn6NNaLhTIOdrFr2egjU9CViZE8m5Z44Haocf1rILj0UCxhZiOjZ7CvNVTXxsNYfW1uXOiJbfJfwwTmlzCdgAQ3Jia1Upqcu56ituOtln+RbmD4mjbmKkkiZWx9aLWu9GHh6NfgvRzo5vN5Gir9NTM1JvXPzwzGG6NdgpSV+4KeAIoE993lZ5RuV2PUXc9B0GW4N88xCVY5VursQjNP6RdKBHNK8edweQ1WhsLSxTrYojJtabBaBWUwdYVsBtC8VShsbrWC/jPv/5dsIRGeQzcW6lDOr1tVS94xnWJy32RCqya2rPkYCLqujGzzRlcYbmJ4tUfpqsqyiGb/A4ToJxHSSFyJ0FdMUT9AJJThl1+dVU8a4xTqEiUMHmCrmUGz2Xj1Bh2797BLgsJlaLD31fvkpNL1dD+0/RtsQryb7aZPrzdcDEAzEx8SVLRd/UR642Shk0yAXkna6qyW1H89cVlcdhIocq20NSrGv18eHp6ig0/n2PtY2Baav+FNe06fcjFwqoFdly3QEadxXien/Mq+smO9mbVXq3Il4hmgowsK+ofgenSaAyeocjx62QygYKPFAdyGCepCPB85Zp6qgTvqyT6HN5ULLz+UFNr5frqc4KllNVKrkk7HcVD0YDro20A4yA9/ix3P+vrTiynrlq3bimqqmLx3T9O2oNJUFo1Si/8Mv3jBOO/oGD/XwjghBNXYW5kpdHH9JdRg5x+ZrCqtKfOP9oGFBWkEltHEf1sivSGRFSU2FJHW0Y1QcrL3XWSSM3M9hw2c6onYPQXpBlF/misIvTTCKfw49MzaJ0C1NV1NEEJfoeiSADQRQUSRrR6pjDtapb+7Pi5I4BEBhEhDF9hAXQ74euvoV/m+sKV1GBRBbnTLXWMJK4PYGwYcveJQ/9jjFndrOLQ7gBhF5FeRIZM8cximXFnt4sNolDEMAWcGQ92idMStqJRHbxSuf4u7B0k6wD/LuWtwl5hICCg60HZ3s8gIuCnYa5LUYQ2Jsu3tiYSlTwCFQ5SoGj44eCP8R+9MBt6NHWGyUcmoHGIoJgYtmk+w5FhOOD8ko5Akjk9fgnbdMgepJ3kJPQaifRLKIiWowcRpr+AlK6KH8JwU8Rpip2oCPgo2iFToVL2LUzcs58Qqaeq6YlnkGGue/mBIQXxa7+uCV5DJmMfHJLVIOvYIIbr84DBFE8g3DZTkuYw1NHIsvq1VXZzgSmYYoBEUaHRDm5a740OMQ07K79UWnyGNct9wpvTzMyUJnoaJfbm0uJQlj2GUYN/1Xf4jVXytgPcnhhfvbwgZoxggeNmnINGNAJeU+2ErBAcoJrqvcGsFT+jI0QLQ8R1GrwwIVuMawjyySVKKDB5cr1GIuFRbPTxJMAQVll0jLE9VBDyAgvfp4XPglI4+WlYCoKxiiPqB6z9/0VWR9suU+dQFIB+wuVSYclgRu7wwtOouafLT1XsvhQW0Qa+HEQTUFmHHBLhLKyOEdYUEDOGxJMuwgyPmKbPrv8AXO81Qt4G95GX0OwVT2lYXwHPhnSbY/rmRb67kUTMPRP+kECMTEyzRhosA+UTpu2D2XFeuBmE1e67OOqIUKgMEmEmwQmNbiwl+yJKfNp6deFRjigrR0/3FrFdFFc9enG08mHThVsQo9a9piLBZHmy4rzLxct5bk80AKL3++0Xhy8u5zSyxa9j+BPft2S4rHFU31x+f/Koo+WsFYjtw73jQZL2pL/I/fZb3jaMbd/iEJuBwKamMYc25fNbFwxuiSwYqU1YKs94PKyGX8GMCfRNuhvcM7jcU4mF1Cc7CyNLzTK+N9pSRkWZciPSbN+NqpScg3E2af296bWyCqlmqr7DbiPcwq4Gqg207bAcs0SycXwRobbGZikyilM08BG7aHUHl2jz87AiitbPTx4x486ll80Z02XEO/aG7zKe403Px7G2MbT8jeF9CI8fwzen+5U0Xbb6trvRZP1AXtI5EOlcWXEUnrbzOV2Ix5kUusVjU7FLD5IbVXgKVkGWO49UsTo7EJubSnecyiG2+8AEiTM5UjS/rM06ac5ySOFlOGmakuuGFmK6UwZpKS8tEnqwhZYoff8FkpNf43YSAAA=",
+            text: ##"""
+// Entities as files: out as NDJSON, in from NDJSON or a JSON array.
+import { elements, members } from '../json.js';
+import { tokenHeader } from './orders.js';
+import { ask } from './server.js';
+import { element, fill, openDialog, plain, problemCard, saveFile } from './dom.js';
+import { bytes, count, plural, say } from './show.js';
+import { typeUrl, withParameters } from './state.js';
+
+const mostExported = 50e6;
+const partSize = 8 * 1024 * 1024; // bytes of one _set
+
+/** Saves all that a search finds, page after page: not of one moment, which is said. */
+export async function exportRows(url, type, size) {
+  const command = `curl${tokenHeader()} '${location.origin}/v1/_export?only=${encodeURIComponent(type)}' > ${type}.ndjson`;
+  if (size > mostExported) return tooLarge(command);
+  const said = element('p', { role: 'status' }, 'Beginning …');
+  let isWanted = true;
+  const dialog = openDialog({ title: 'Export', body: [say('Page after page: not of one moment.'), said], test: 'export-dialog',
+    actions: [['Close', () => { isWanted = false; }]] });
+  const parts = [];
+  let held = 0;
+  let rows = 0;
+  let after;
+  try {
+    do {
+      const { text, json } = await ask('GET', withParameters(url, { limit: 1000, offset: null, group: null, aggregate: null, after: after ?? null }));
+      const items = members(text).find(({ name }) => name === 'items');
+      const array = text.slice(items.at, items.end);
+      const lines = elements(array).map(({ at, end }) => `${array.slice(at, end)}\n`);
+      parts.push(...lines);
+      rows += lines.length;
+      held += array.length;
+      after = json.meta.next;
+      said.textContent = `${plural(rows, 'entity', 'entities')}, ${bytes(held)}`;
+      if (held > mostExported) {
+        fill(said, 'More than 50 MB: use ', element('code', null, command));
+        return undefined;
+      }
+    } while (after !== undefined && after !== null && isWanted);
+    if (isWanted) saveFile(`${type}.ndjson`, parts);
+    if (isWanted) said.textContent = `${plural(rows, 'entity', 'entities')} saved.`;
+  } catch (problem) {
+    fill(said, problemCard(problem));
+  }
+  return dialog;
+}
+
+const tooLarge = (command) => openDialog({ title: 'More than 50 MB', body: [say('Take it with'), element('pre', null, command)], actions: [['Close', () => undefined]] });
+
+/** Writes a file's entities in parts; a part is stored whole or not at all. */
+export async function importFile(file, type) {
+  const said = element('p', { role: 'status', test: 'import-status' }, 'Reading …');
+  let isWanted = true;
+  let stored = 0;
+  const dialog = openDialog({ title: ['Import ', plain(file.name)], body: said, test: 'import-dialog', actions: [['Cancel', () => {
+    const isOver = end.textContent === 'Close';
+    isWanted = false;
+    return isOver;
+  }]] });
+  const end = said.closest('dialog').querySelector('.acts button');
+  dialog.then(() => { isWanted = false; });
+  try {
+    for await (const part of parts(file)) {
+      if (!isWanted) break;
+      await ask('POST', `${typeUrl(type)}/_set`, { body: `${part.join('\n')}\n`, headers: { 'Content-Type': 'application/x-ndjson' } });
+      stored += part.length;
+      said.textContent = `${plural(stored, 'entity', 'entities')} stored …`;
+    }
+    said.textContent = `${plural(stored, 'entity', 'entities')} stored.${isWanted ? '' : ' The rest was left out.'}`;
+  } catch (problem) {
+    fill(said, `${count(stored)} entities are stored; the next part was not taken:`, problemCard(problem));
+  }
+  end.textContent = 'Close';
+  return dialog;
+}
+
+/** Parts of a file, as arrays of JSON texts: lines, or the elements of one array. */
+async function* parts(file) {
+  const isArray = (await file.slice(0, 1024).text()).trimStart().startsWith('[');
+  let part = [];
+  let size = 0;
+  for await (const text of isArray ? entitiesOf(await file.text()) : lines(file)) {
+    const length = text.length * 3; // at most, as UTF-8
+    if (part.length && (size + length > partSize || part.length === 4000)) {
+      yield part;
+      part = [];
+      size = 0;
+    }
+    part.push(text);
+    size += length;
+  }
+  if (part.length) yield part;
+}
+
+function* entitiesOf(text) {
+  const array = text.trim();
+  for (const { at, end } of elements(array)) yield array.slice(at, end).replaceAll('\n', ' ');
+}
+
+async function* lines(file) {
+  let rest = '';
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let at = 0; at < file.size; at += 1 << 20) {
+    const chunk = await file.slice(at, at + (1 << 20)).arrayBuffer();
+    const all = (rest + decoder.decode(chunk, { stream: at + (1 << 20) < file.size })).split('\n');
+    rest = all.pop();
+    for (const line of all) if (line.trim()) yield line;
+  }
+  if (rest.trim()) yield rest;
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/types.js", .script, tag: "\"fec0c3c54a95f219bc31ca1fc0ff1320\"",
+            packed: "H4sIAAAAAAACA41YbXPbuBH+7l+xsdOQTBVK7qRf5NFp0lyu05s0dx37ph88nhgmIQkJRepI0I5Op//eZxcgCclOmi8SCe4u9uXZF2A8pqvtRjdTelgpS6ahxla1zkekytytrat73aQnZr2paks7Us3nETW6vtf1iB6UzVa0p0VdrSlKx249/dREFwPHXWttVY5IF3qtSzuihSmKEW0KZcqAN6/WR4zqrhH6O1WWvNud4p+t1c2IsqrlT3q9sdtLq6weUVGp3JTLEa1byyZUG2uqUmGrunp4b0robc1ah+quqoejPZcVqOCS3+oiJOQdjigL09hf1TKUx0tHVN7oK/3FQuu1Xt/pWl4GtnQMj7dZ57eTrCobCyct21rTjOJSrdk6dadhCqsMOQhSQrMfKN7RwWfT/CR8U7J1qx35lGKLHR09P9FsNqO2zPXClDqnP/+kfjUq26KIaO59Hyc0FRnxh5Y1d4JGQp/gP01TVoX2yYVX20mi+FNTlbLjz5e/fEg3qm60rNF8TtHpaZT0hmZV0a7LBkzXJ0TOnilFJo+8VXhhkEahdQtVNIN5HyXE+J7Llj7c8e3Z852PZYxP+1tHsR9hH+feOBIcQXT0rrTGGt3gmeXlZmlsI+KEJPYLScgsWGTmf/gHWTggeagNln7V9aWGuWxT9F9ZGstONXAlmwDb8b+VXaVFtTyfxOf0V3LfxvT3kTzSDzM6n3C0nsnr3CsmXDUecyeNQ8YPqa1+Ml90Hp8nh1oX5l7/p9W1MzZ6j1f6vX8XoULfhyLXWaGA0SAgPw5LPgZ9wF2YBUyMQQZTtIVoqDV8kfjxJ8nVOCqriPXuUHcUpLZcGAnSb/4hLgWObj/3DFk+1+Ko2agSVDuCkg2KW/Sg6pKsWkaQS7fPd85zXsieRP4tKxBNooQZgYWCTdceFWS5FuYVlRWnJnC+0tT5hZpspdcKwg/91lRtnYlTO7ddyso3nTbk5UEShnXEsaWFLpd2BTKppPETFGu1kerxyyJJP1WgYR8KQLzbiypTRdS5e1Ccm0Cotn93Wnd1NRbZor7TQF6PZRnY8+XACf/qV0xziSqp8z6fuXrALUhgEYtI4TFdasS0k5NIBYn24+CbS2JJ8IOKIEI8oxN6qBvQYd+uVLnUb2yg4HvFZUnWvzNUSMoB20+UUO47UjudGOekG5TA8cuX9IYcULj9Kl/OqxodmKq7Tzqz9GAQ5qrUKb0c+6LponpQaOXpenLjlDhlDYYdWQd+CRqQx4hzbu78+pXP7aaxtVbrbxKxSoASF/ZFW2aMkUPf7+B6p73zFT2O7QVIzOIpFydUa9siizuvXvTSVFFA2FfgHygbsNy1puBZAXzgTjGQWDS3GD4WV7KvRTHp+7DaubTjOh0Ufdat+Wwc1ITYPkGB4+F9DxKVb2+HLCyxXxRol+MdmvmW2+2A0DqleMG6UEwCrsb8EXAd50bCGD1naq8gNxzZaCycKIu9U57vpKcsiqqq4/PJhF6SLKyR4+cjCrgSFM+/3EKJvYPyFaoitxcZji4ccEWBhhaAdDdkchHF7GeQ69yfGwkzEM+IoLotfAIgrg8rjfFC+YGTVoqZqWkxdcqwJRnBRV7m2PdYIoRal3lD7+4ZDqqGFwR6Z6ITP2AXHjdK/QC7Ng5KZ74D8hjCiem9WrcZal/c1oXDL2HvDdwrPIQuYJpUBINPhmEhdR/Z4nhIV6oWdB31ZcVj6yYJhKQqz0VtNkRj5vWzH6a8XFtlMJIKPh3HSquOwH1N/MZuzx3JrDvzvnOfGLNYfvGCnq01tkNIu5dqo+X5moc6TA8cmPReFS3yN+HRNa3Q9OrmJm0qVLMwWeYpQ9plCYeP4eZ0dI1W9NqzU89M85aXUDNnruiLr5+wxbubFQ4cJE7rRghTYAARlV9PJiN6PXl9k5oyK9ocKgvTpq7uUBfmwtc2T6lFqByNduu5weSAIEoMYsbH2xa9cO3fRb0gFINZqtmWGXViH6neG92VhxA9oUd4YDqMoVRCjqJ6UBg7cPqKo3++u2IAje/Po8dQu1Z2RN2pQBSi/Q1jjyX5qMIaxjrPWU7VThfOjLTRna1uFrzwJGwP8hdj6N8mCStoTdmp2ynMWbTtc+F2mL9lNtjPC7M2djZ5IZJnbO5tL194H6fAkDJxAP5BScdmK6v6BOjM8TmdbtpmFQudJ9gH/mdJAUCPrQ+C6cad/+up74DSYFMHpylPq7KIaUjKxZyudziv+DfEcIrKBCiEuOPaJinBoOsq+zGsMC5xTeYB/DiTLsQTLMVnymM5Quy/DuTKfoVS2YHI5M1jKuc47lVzKTXsmkv4kZ8DOeCV42XA9FlvIe8m4QJU+7nqgGHYGcAqM8XN9Wkt++8BCwPo226UFezTNfaD/YXfiZNJi0+aT27dfUT7jgPr0NrcMt3uTk1+Oj19vjP5/nR0yvEPXgVqp1Ok1sDMnZ5PuHueKoaZ6cKhJCuqRvdlKagVLlu5Lw0KBl736YMW5XLMy3Ho23fndwSQey+XKKmCLktjV6/cPUgcpWOpPCaXW5QkST0XSzvRX+SypJ8auRPFOFJkOhwa0YxNZodJL45yc+8K4FFVHH/klmdw0EpgCWTFXR0V1aQQLjQaQo3a0DeMyG2AwQodha+oYrfQ3T/Fcop0nVsI+yccicpi60cZOSjy6RBay/lViU3+rIgJH/OMVZ91mUZ8g+K8tdsHg9yGL5Vm/f1S7MLG0nE2+Si7RKP+hHrl3/01ysgfJnBikaEFwjnDuulIFkdukOFrHX9tAi6EZugGXO0kWHBMVps77Zq7YNqTkLCk7SZHHs1TGfEv+m8e93wU6hb3JwFbIBdSL04eSeT5LGD+Co768HbyfIgHJXtLTE7PvAlhDw57bVnlfLXoFeCm24nt/BRYKEIFJsJ2/KW3wj30TujpvIf8pWU3i+xdbORac+rBMdxxxtEHzGA8ovc3tbTVmILfCDxIbTaYoxqSoVmGb8OTt6l5LOabjG0ajYb8UQd3JO6aFkurWi/wfsa3nrWVK5PoUh6T72Ye51XWONYfq6xlFsmDKPHowxHAMEp9jsmayixkOVEwFbC17t7PFwu5mNEN8i3Cyiv++Mpv7K9eCJnI1QOu83eBy+rxNaAn5X4y7aFScgfubgA4ZZzDsLviDPdVjXMztQrNMMUyn3Q4LxipKNx9TUMRPtr3ER9moY+gn53fdjcmgtZQie60JCelTo+wxg4oD8SzVdcRRTe8URzAMvdxSKWYXyKQcrSJroFP9Yr9OjPlQtc3UTJHqTfZ54F736kof3u5vEd1Do6TrAEfA/8HfV6wV1IYAAA=",
+            text: ##"""
+// Types: what is stored, and what moves.
+import { ask, server, watch } from './server.js';
+import { button, element, fill, plain } from './dom.js';
+import { absent, banner, bar, bytes, count, emptyState, loading, muted, optional, rowLink, time } from './show.js';
+import { go, typeUrl } from './state.js';
+import { listPage } from './list.js';
+import { elementTexts, memberTexts } from '../reducer.js';
+
+const figure = (name, label, show, more) => ({ name, label, isFigure: true, show: (text) => (text === undefined || text === 'null' ? absent() : show(Number(text), text)), ...more });
+const text = (json) => JSON.parse(json ?? '""');
+
+const columns = [
+  { name: 'id', label: 'Type', isFigure: false, show: (_, row, id) => rowLink(`#${typeUrl(id)}`, id) },
+  figure('count', 'Entities', (_, digits) => count(digits)),
+  figure('bytes', 'Bytes', bytes),
+  figure('writesPerSecond', 'Writes/s', (rate) => bar(Math.log10(1 + rate) / 5, rate >= 10 || !rate ? count(Math.round(rate)) : rate.toFixed(1))),
+  figure('liveQueries', 'Live queries', count),
+  { name: 'declared', label: 'Declared', show: (json) => (json === 'true' ? 'yes' : json === 'false' ? muted('no') : absent()) },
+  figure('unfit', 'Unfit', (number) => (number ? element('span', { class: 'warn tag' }, `${count(number)} unfit`) : '0'), { title: 'entities that do not fit the declared schema' }),
+  { name: 'sources', label: 'Source', show: (json) => (json === undefined ? absent() : elementTexts(json).length ? plain(elementTexts(json).map(nameOf).join(', ')) : muted('local')) },
+  { name: 'store', label: 'Store', show: optional((name) => plain(name)) },
+  { name: 'indexes', label: 'Indexes', isSorted: false, text: (row) => `${row.get('indexes') ?? ''}/${row.get('count')}`, show: (_, row) => indexes(row) },
+  { name: 'lastChangeAt', label: 'Last change', show: (json) => (json === undefined || json === 'null' ? absent() : time(text(json))) },
+];
+
+/** A source is a name, or an object with one. */
+const nameOf = (json) => (json[0] === '"' ? text(json) : text(memberTexts(json).get('id') ?? memberTexts(json).get('upstream') ?? memberTexts(json).get('name')));
+
+function indexes(row) {
+  const json = row.get('indexes');
+  if (json === undefined) return absent();
+  const all = elementTexts(json).map(memberTexts);
+  const building = all.filter((one) => one.get('state') === '"building"');
+  if (!building.length) return all.length ? `${all.length} ready` : muted('none');
+  const done = Number(building[0].get('built') ?? 0);
+  const size = Number(row.get('count')) || 1;
+  return bar(done / size, `building ${Math.floor(100 * Math.min(1, done / size))} %`);
+}
+
+/** The live list; with counts for what is not in it: types under a row rule, or all where a server has no such list. */
+class TypeList extends EventTarget {
+  #list;
+  #rows = new Map();
+  #queries = [];
+
+  constructor(url) {
+    super();
+    this.#list = watch(url);
+    for (const name of ['change', 'state']) this.#list.addEventListener(name, ({ detail }) => this.#hear(name, detail));
+    const { me } = server;
+    if (me && !me.admin && !me.open && [...me.types.values(), me.others].some((one) => one?.read === 'rule')) this.#count();
+  }
+
+  #isCounted = false;
+
+  #hear(name, detail) {
+    if (this.#list.state === 'failed' && [400, 404].includes(this.problem?.status)) this.#count();
+    else this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  async #count() {
+    if (this.#isCounted) return;
+    this.#isCounted = true;
+    const { json } = await ask('GET', '/v1');
+    for (const [at, { name, count }] of json.types.entries()) {
+      this.#rows.set(name, count);
+      if (at >= 20) continue;
+      const query = watch(`${typeUrl(name)}?limit=0&count=true`);
+      query.addEventListener('change', () => this.#set(name, query.total));
+      this.#queries.push(query);
+    }
+    this.#set();
+  }
+
+  #set(name, count) {
+    if (name) this.#rows.set(name, count);
+    this.dispatchEvent(new CustomEvent('change', { detail: { changed: name ? [{ id: name }] : [] } }));
+  }
+
+  get state() { return this.#isCounted ? 'live' : this.#list.state; }
+  get problem() { return this.#list.problem; }
+  get at() { return this.#list.at; }
+  get ids() { return this.#rows.size ? [...new Set([...this.#list.ids, ...this.#rows.keys()])].sort() : this.#list.ids; }
+  get truncated() { return this.#list.truncated; }
+  get total() { return this.#isCounted ? this.ids.length : this.#list.total; }
+  text(id) { return this.#list.text(id) ?? (this.#rows.has(id) ? `{"id":"${id}","name":"${id}","count":${this.#rows.get(id)}}` : undefined); }
+
+  close() {
+    for (const query of [this.#list, ...this.#queries]) query.close();
+  }
+}
+
+const newType = async () => (await import('./typeside.js')).newType();
+
+export function open(place) {
+  const strict = element('div');
+  ask('GET', '/v1/_service').then(({ json }) => json.features.includes('strict') && fill(strict, banner('warn', 'strict', 'strict: only types that the configuration declares are taken.')), () => {});
+  const page = listPage({
+    type: '_types', title: 'Types', columns, source: (url) => new TypeList(url),
+    show(row, id, side) {
+      if (side.described === id) {
+        side.update?.(row);
+        return null;
+      }
+      side.described = id;
+      side.update = null;
+      import('./typeside.js').then(({ describe }) => {
+        if (side.id !== id) return;
+        const { nodes, update } = describe(row, id);
+        side.fill(nodes);
+        side.update = update;
+      });
+      return loading();
+    },
+    empty: () => emptyState('Nothing is stored yet. A type appears here with its first entity.', element('a', { class: 'button', href: '#/start' }, 'Start'), element('a', { class: 'button', href: '/docs' }, 'Documentation')),
+    notice: strict,
+    acts: button('New type', newType, { test: 'new-type-button' }),
+    onopen: (id) => go(`#${typeUrl(id)}`),
+    keys: {
+      n: { label: 'new entity', act: () => (page.table.active === null ? newType() : go(`#${typeUrl(page.table.active)}?_new=1`)) },
+      i: { label: 'what is in it', act: async () => {
+        page.table.keys[' '].act();
+        document.querySelector('[data-test=infer]')?.click();
+      } },
+    },
+  }, place);
+  return page;
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/typeside.js", .script, tag: "\"3ec42b683984e2885e6492983f7282ff\"",
+            packed: "H4sIAAAAAAACA51XbW/bRgz+nl/BdkFPKhTZWYt+cOAGWRoM3bp0a9MVmOfVZ+tsX6sX906K6xoG9mv2w/ZLRvJOL3baAduXRKZ4JI98+JDq9eBlrqDcrBRMldUJPi8VpNqWUMxBpukAdGlhrheVUTaC9VKWoC0kapZKo5JagjoqL3WplYWlvFWgc5gVWVbk8ZHOVoUpYQsqVRlqoZlMZVNlLOxgbooMRBz33lvUfW/F2R39G/WpPcM/uucwiGqmzMHRaVWWRR5hDPlcm+xiVka1uQhvk6YRLIsUwy9WKn+mZVosIlilUuOZlSmmqHopTdI66iVFduBD2g8Yldx0lKwyt3dikbPSvirWEUw3JeVwVlQcBckjsHKDfzJM9Y1EtxGU9I/1S53Rb6NU18WyWB84WBQRl/CNSbuKpSzVgWYqN0VVdpRKTKfTOcJUYdVJAEMIqBwhDJ/CD69fXscraaxiGZyfg7h/X4Rn/gDGY/gEneQTI84j/45tqmcq6Efwbb8fhhGbj1OVL8olPCUhPHgAAv7+8y8xxhh6Dx/CDQIwMXKtDEOQb3YGk2qV4H0mmJ4PiDECnCnWIHO1juFh70h94ivOq3xWagwzUXZm9FQFhjKpkxC2RwCpwoD1Z3WGzy58j2y8gIdHIBJ9S9erNZxjuiGa4guSJWA7KN1SHHYA1xXBk3TihUIrXGVBd+ay31VgsQgpof0QdmdslKAZNN3GEAlGI3Hle0tE5C1eSts4oATy413X4whG4jt20zlX+8Vz/Bh8JTA6zzGNxAuNHf2xUqYNgTVTlP/ixc7bC4kZmy1lvlBdnymKL1l64UNubey/ujccgsirNBWkRR3AQAq+oo9BjkMuFifQ1YoL1RbQqKy41fkCi+VoIRCvSKSI3wh5EQRcV1ZUF1gBjcxA9Y2ptljCLSDdWSyiSMizEYRkW+Jvd+ZEUsA7dkq8EtQ+a9NIE4FYG11SWhCN8Xq56YRY0+m/wFDnc2W+poJUFIjvr27Q+KR3e9p7R01je8dblc+KRL159fyyQA7I6RR6303CGHk+DwKZW2y0Dqqdsw95sc7RU4dzvWrMbd4BazsJEKevZ0uVSYxCWPfEoHieJ+oTI0do/8jyGtU4c3CGJAXkBTVkSYoV8nbZwH48jjO5CoJRKqcKuTuXmRpz1Bwpg4xkIccFBB2fpEtuDadF+GGtELmHmWfUpHL5CL0S7iJgH6Ej3sOTETwOa8Bhbf2o4EgOsuFfxUTDlWVcP+4/Jqed+dIYCDuVzrFiREijhgf8BAmaaCnFLSYdqlG0NGo+gMk3x1s/DlyxKVTxEgedCF1H/z875++QbIenzty1WruJv6mN1r311q8IuAFwKV0DMHy5r2ogc1v5LmIZNdC+qSsmdbQh7SafeUuBXEuNHnimBTTDDEJz7sZuGMZuEmC6bNCJnrrO9zTzW9e7O9G6r5sXddp61mGPqVBGlZXJ0QLXKqpnBHLQrh6kXfztDVR+GvXHMCSq2wo4r9chp1OPxwHsKY5Isd6gDjVPET5HLknNBHQZpxTwZjNTbgS66FwzH3S4z+x/IRN6Fe567OvcymyVquFpv9+fYCEapvCcgr1PsA6QK92eEMfxHsGgvO5zUqZ+pLeu0SfHWxLu4Hjrxp17yVz2vsB9g1iD3fV68KtMK+whmScwRWX0i0UEXkYsbRW05LoUYIn1Ai89L4x7ipuAs8Jy5VZSGwpcjMaCQ+nupe5t6MKm5y9rhFjHwzidF2SAlTJMg8P9c55weeq1WgRxctbJHFtj+uE6R/AlVptwX9bJ69p2ZUvQ8G5/iZ/4fmi300DUbdDYHYmfXWwbuthrpYhAxI9UbHr4CZNIbN9ewKUK4cOZqrfdwFlrV0fScPER8dKk95tz+8KSM5IztFo5/+QXvJwGVMj2Lf0ic2Rxnw072RIXCBnf/ZLaCVmuVVwZtUec1BaCN3eebwPoN/tB1wQRp9vA9/PvRmXIQ2B3p4/brcT1MnGYa2U9h+Ce69n2OydAWtNlqpC/2y2HMC8cm+/E+cTt4QPqKZdSttmpPnWL85twZyyKIoknPIjwTq1d4WsycNvwDiero0ZeSlo2eXb14urmigilHSmOOs7RyrA0FYKNL+/3+IMc4OC5QfWgS2EEi+4ypPNVVXJZjPpYacToAMhwUwpyeMJg8pua/wKQVVp2Da32h6JMeJOljAqZKjco2uP87Tz0l22/JtsyiAsKn/XQ0LRINgMYWdoHL9xh9Qk/tzHnFmyBd5XWf3IbmiI8Ymmc0vJYqjzeAyKvKi1oryklwq1HYeRuNm7uj1GcuCgY9pJTi1fEve0tbaZ33DbDe+vXKgJc74/Rxclv8uTzePT7+mS87UdPHu2OezE54R0pviXybZAArezMm+G4eDxcFjneibKPycCPs5IImTZTkJ5/nzzycuuZGv+/A4TkSSxqe97RXKbW+6ANZWV0Js3GrZqXMp9xptyFcCSouc5xmo99MelqjEjEetDdfDxM/e7DIP0HIZGipDYRAAA=",
+            text: ##"""
+// One type beside the list of all: its figures, what is declared, what its entities have in common.
+import { elements, members } from '../json.js';
+import { elementTexts, memberTexts } from '../reducer.js';
+import { button, confirmAct, element, fill, hold, openDialog, plain, problemCard } from './dom.js';
+import { ask, may } from './server.js';
+import { actsRow, bytes, count, facts, say, smallTable, tableRow, time, tree } from './show.js';
+import { go, typeUrl } from './state.js';
+import { layout } from './text.js';
+
+const text = (json) => JSON.parse(json ?? '""');
+const short = (text) => [plain(text.slice(0, 200)), text.length > 200 && ' …'];
+
+/** The drawer of a type; `update` takes its row anew. */
+export function describe(row, id) {
+  let size;
+  const figures = element('div');
+  const update = (row) => {
+    size = { rows: Number(row.get('count')), bytes: Number(row.get('bytes') ?? 0) };
+    fill(figures, facts([['Entities', row.has('count') && count(row.get('count'))], ['Bytes', row.has('bytes') && bytes(Number(row.get('bytes')))],
+    ['Live queries', row.get('liveQueries')], ['Last change', row.has('lastChangeAt') && row.get('lastChangeAt') !== 'null' && time(text(row.get('lastChangeAt')))]]));
+  };
+  update(row);
+  const removing = button('Remove all…', () => removeAll(id, size.rows), { class: 'danger', test: 'remove-all' });
+  hold(removing, () => may('write', id).why);
+  const declared = element('div');
+  const inferred = element('div');
+  ask('GET', `/v1/_types/${encodeURIComponent(id)}`).then((answer) => {
+    const known = memberTexts(answer.text);
+    fill(declared, [['Schema', 'schema'], ['Indexes', 'indexes'], ['Entities that do not fit', 'unfitEntities']].map(([label, name]) => known.has(name)
+      && elementCount(known.get(name)) > 0 && [element('h3', null, label), tree(known.get(name), 4)]));
+  }, (problem) => fill(declared, problem.status !== 404 && problemCard(problem)));
+  const nodes = [figures, actsRow(element('a', { class: 'button', href: `#${typeUrl(id)}` }, 'Open'),
+    element('a', { class: 'button', href: `#${typeUrl(id)}?_new=1` }, 'New entity'),
+    button('What is in it', () => infer(id, inferred), { test: 'infer' }),
+    button('Export', async () => (await import('./transfer.js')).exportRows(typeUrl(id), id, size.bytes), { test: 'export' }),
+    removing), declared, inferred];
+  return { nodes, update };
+}
+
+const elementCount = (json) => (json[0] === '{' ? members(json).length : json[0] === '[' ? elements(json).length : 1);
+
+async function infer(type, place) {
+  const answer = memberTexts((await ask('GET', `/v1/_types/${encodeURIComponent(type)}/infer?sample=1000`)).text);
+  const kinds = (all) => [...memberTexts(all)].map(([kind, number]) => `${kind} ${count(number)}`).join(', ');
+  // Values and bounds are slices of the answer, digit for digit.
+  const most = (pairs = '[]') => elementTexts(pairs).map((pair) => elementTexts(pair)[0]).join(', ');
+  const properties = elementTexts(answer.get('properties')).map(memberTexts);
+  fill(place, element('h3', null, `What ${count(answer.get('sampled'))} entities have`),
+    smallTable('inferred', null, ['Property', 'Seen', 'Kinds', 'Most'], properties.map((one) => tableRow(null, plain(text(one.get('name'))), count(one.get('seen')), kinds(one.get('kinds')), short(most(one.get('most')))))),
+    element('h3', null, 'As a declaration'), element('pre', { class: 'code', tabindex: 0, test: 'declaration' }, layout(answer.get('schema'))));
+}
+
+async function removeAll(type, size) {
+  if (!await confirmAct({ title: `Remove all of '${type}'?`, text: `${count(size)} entities are removed for good.`, act: 'Remove all', count: size })) return;
+  await ask('DELETE', `${typeUrl(type)}?all=true`);
+}
+
+export async function newType() {
+  const name = element('input', { required: true, test: 'type-name' });
+  const fault = element('p', { class: 'bad', role: 'alert' });
+  const type = await openDialog({ title: 'A new type', body: [say('A type exists as soon as its first entity is written.'), element('label', null, 'Name ', name), fault], test: 'new-type',
+    actions: [['Write its first entity', () => {
+      if (/^[A-Za-z][\w-]{0,63}$/.test(name.value)) return name.value;
+      fault.textContent = 'A letter, then at most 63 letters, digits, _ or -.';
+      return false;
+    }, 'primary'], ['Cancel', () => undefined]] });
+  if (type) go(`#${typeUrl(type)}?_new=1`);
+}
+
+"""##),
+        BrowserFile(
+            at: "/console/upstreams.js", .script, tag: "\"98a7e70134cd4e92b677e727f748396a\"",
+            packed: "H4sIAAAAAAACA4VazW4cNxK+6ym4WCPsDsYt57AHj6EIjmPDxiaxYct7EQYR1c3RtNU/k+4eTwbKAH6NBXav+wp730fxk+xXVSSbPfrJRWqSxWKx/qs4x8fq47ofOmvqfq5y06hhZXfq0ipM5StbzJQZ1HaFP/3a8rAp1LYcVpgs85XKO1vYZihNlR2V9brtBnWjaltf2u7M/j70aq+WXVsrnWXHAN3ktss+9frZCJy3693zfqZsZWtgmqllWVUz1a5t8yPQtlczta5M2eBf114C6IXpQEdnCW5Ef1y09QHmquyHd+bKRkA0dev8usalcGJX2O6HzTC0OKu3uOe4j9f6g50gsTND2TY/lc11BNxtmqZsrg6hL3vbfbYztTUDGDeC8/QhVwygmxzQ/AGuXJoOf3aDBavydkNTebepLzEs2pz+boQYcLJeD7sPgxmwfWnyAYtX5WeLlZU1BSibqXozkDCbdihz+xyyxvVx3C88JuYTJgMxrMG/19gFhrdbuidYY3b4UxuSEv87MxDLTA307327xVdZ0z3BtPiaq3Z7cMnCDqasXpt+BaKhRMPuYwekVy1Q7NYWg3g/XUgQHOVt0w+Qb3PdqxPV2K362ayT83ONhcbmuJueKX3VtoVezNS5rsq6dJNb0zUyWZT9BPzSAHqRPouwv10CfcInp+rke/epTk5w6AbadyqMTPSmuW7abaNTNed7C+BMSMyu7OCRnJ4q3bSN1Wk4CEKphpUcBSbLQX/BV7YyfaJleQfUp04ZEjqFJUrwoHwEiShjMgJhM3esE1miIXs2KKLkSN2L0OPxM56t4aI4IVojHo43q1pT0K2gzvlQiu6XAysgTDq38A58W+h2IhDq2K3M1MWjG9Zzt5LuVbtUfk6A0v2jG4cRhF7MwrKbxB76ugCtWu8vAl01aU3SbMhLCbvle2TfH3+oaGrTFPA2jS2mIvAW5zEF/CxrOuNcsy0SZ+CvOtuvQJWMTMHTSxiAqF/egebcVHrh0Yy+9e9lU0wVPSAYlXx6wqjn4xGs4TQVzrqt9uOhopFQGmERPrw24DMbLcHRQhLgL/X50Q1BwKn14M6e2B92zA5uxbYRVmP7wC5nXMFePIlttakbFqEhR1OZS0u+aEW6W7edI/hGTZbL/lV5tensHD6x6q3Az4OrS5LPptrIVlpxw3SmsiwjpNBVz6MlIyIC1mZYTQjg/TcwKIE8FxIkIC6wgzZk/boqh0RnGhg9JLFu4gG8AyAMZIeRffLUaXbu0c5HDWWMnR02XaOEAXM1IXJkw9BtyGsjSs/HYz8MHRQoIWp4LvV8Sn7lEDDyZwRR+2dHe88bbzYq4qd8PmRKYraO5QeCZkPCrfx1dEnKzNfBwKcv+l4JO8qxXjA1LpAlY/SBE/NJkGYwgd3PWDpEQ6LJk5O5/CT/JTqkMURfIoISyAf3kZiBD6RwSN/pFB+HpI+whErw8hgMkgm/Gf9jr641uBUQMsbAl9EPe+a85hl9S8qkW2R4o6O/S8w+MMm2KTfg2YnqN43a9HRXmpiBlLL/gNhuCycDGA1tE4PBNth4k++y9d+e/Eys1vjAv7pPZ7dhnj51ME+fOpgIEysMpWTwYhWDvXAfzhnPboOSI8QMQ78av/2G6Hqjj2LM8Sj2j/ddGB78aLlpcvIsnIVKvEojx0B5FfTap6hwVpTxQGS/xqqIlKiykZLTnDMKStgoR4bInF5ftQ+pNN9PSW6IPbxjTBQT/Uur/A7ciagU/hWZOlvZMOaA9/XLP3v19cu/whFfv/yblZCqhzrTkpImCAx1Owi/X7dbNbQjWiU+HVolAX/qt+ByiUEzkFSAOtDbQIGZZvrIymK0iW++YWZmAuoAySMdHR1/+61itUDirKDe0FJkClzhDG17nalvj0c5rSCK9qozNWSxRWQij8GqM1ec6l5u8ms7cMoyirFu8ecEQRlevTa/J99xuHCgmFknybnXsIXQH3IFj4MZB39JObQ3+mqSZF60iKVIbkLC4Q44h294rL5bIBQ8WVDofJJytL0ApyPoCsnTRXQgfBcfeE4nOtrC0T6LT+hsCTWeMi5CfKp0zHd3LAoZUCzGcxQKiZELhFyuqpCUsc2qkotN+CqQhDyOWb7PmH4oI8HcB+J0mSC+V09IA8Y6BD7NCzJ4hbvFrykTch9a3MgiiJllR4xK00XQJTaEYP/K9Eydy/YGKpLLgYto1M9UsJZQFyTfqjbdNRlSrG41ymugl/yKFKpcIuvnkeOfK4gTvdbkaHJwATW65qSIXXoP1YxdFRkT2XFE4tSS9YHWFfdWNz6nI9aGyTHteyjVi5C4zPM+LJimAa7b7Z4PQOpzVQmCSkslmURA6cKfEF2FVYuyhLeXn1DNZbh7V9qe97k12MbNPs2WZYVIcJ9NOnuVlC1eD+rrAPdQRoKCVWWf2hIBQ/3vv0pPlD9Ir62m4hO53ylAiA8+zDzmC+ooaybJipoJjaPMwjFVycdo05Xmcb7pOszq+T3S0/1g15RJsIPxyG+BSYGn78zZD/N1cRWu8E0pp5uMffzhfgQVMP8wFedxrD70/VB6OALhuB0iClV0TSvFzMvf16VEcgKzMoI+Qb2C+oTZlLecQT8KZa5M2bhtXgnjTUHnhHSFje+t6dtxDw04AFGDKhnn5JQXrHsO2Cvpn+TAPZWezFG1swMVZqP7ed5f92rZdvBe17bpn4krMwimhIM7c1i9agckUFNnY/rrV213xts4XRgj2LK0VTHWUqSUUREV1Kts1puBNUwg4qLIozI5anKyQ8aZaBnzqaTaMnw8uHHIeNYwDNI0TU293zaQUyHFyQS5q25H7G4ioHfjB/BP8FFMiWh1CvKGUbnB41LwcIKyaqvCdkD33cojcqY+diopi5OMDSo2jRXtktyZ6AkEsAjmL7LUomKXbYHkbPQdnMdzikqxWD8XBvMWQiccTWfqvg3vHdN4x4xCjGl2ihnNCw9sdVYlcWypuIukuLQA37xJGFYvuDUY9IcB+kCFi5SItimSc/3u45nmVk5o7yXTDBe82B+PfLogfkd6M3eDjEtDVjtHusyQ8d2oWBXmagqw501MdbwlyHuu4rW92i9Sqjm6EkF7pyPTf2FQ1VXhgsGIFwtWh32U8nNfrYA2tNfiWjdRf/bnPnSyfS55K2asg6WR/jI2ju7SfbkmL+j6884TDpSMIPlAEbeBOV+SIASO+0MExK05Tw5F8DltME2/tWA/Ipqs7CnpipLHkezUJWfKLIdpOjqFcZ7e35Hc49i4T9y3c2uBZVK5HPimTVfBQh9QndGcf9vYbgdgbq4n2BinOtzVpv5ZaHcn0bKLfaMlFOXnmP8SjSfOg3rlhzuiZTLjuxD6HIDWpwhZxtwwfPf2gzMZXGJ/zAsXixGSPLwdGPTHlz+9PHsZAUd2tIjdMju6e6mh9TEdkZeOKXWUaJ84vT+PnkkS/Y7phm/QotT2UG8peXDneJuiWmLuZDGjGEY17I36RLFU+sH0spN4AGdMtEz1otOulenHspx0bEoXOyNlIg/89ct/6OR+1+TuJomh5vCt2CgeMJ0oAJA9nuRp4w0CRUpNKHglchomYUCIEBFGB8jE9ATPtcI0V7Y7YBrn9F09V1HAufPAw7gD13aqF74fpN8MLpr0nEaE7IFTCy61pQ4zPvOgDjRyk15tV/AartzJOBQRPqFBkxtNF6yCFUiaykqq2mdH1Mzx1t/Z3JafbSLGr0QBWn7/Gp+lErZxKTG9ZtI9gJFXMhokzitILM1WZYFzAUFKPo5kW5yKyR6qwW6vhYqMyXJtbPdAJ0SBrWfCkJ7eVUIjBdwfVjRHJT6sJNNT8jsUpSfxcymfPgFxTSuAxQ80FLNcC0s78Jg46U4mkx3Ut0z98XTRqVj+ghv/0LaVNc1kX6SU2O3ko27J9E+3PnMbmUx5lKR3KL+wj65M3OIXGmGMXGfaFJeVg7a4m5QSSdrm5LBotwxBk9ILyrV92u1Od/KVN+WENGc2Vio/GO5wig3F97ukBSmBtGT8vvPLJUQMKr3hVKAOW71TMUVt4TSUI/eDxNVJaPdOOrdyphl1iVyQ0ypynCEwGA4LK3ABUf7YBer+mJK3vC3sx/dvXrT1GuYPYIcgowVqOu09gyYLwnHHD79iUFFFRP9C9gYHQD2unfJBI74w+aH3DuCdPFneyZg74OTyoUs9YSO1sBkRfSW3l2LOhlJuot+usSxYDpoPdwPe32NIpA1IbRN+5af3NP4I75Tzh/oQ00ZERPkZiqDeVed9ogc3HO3jbvH/9dGNe4IXyFjEPOFY+9b/BiI6o43nJj+SIMErvS0LiMbFcflFQsINYu7PUdNMGoSDuSY4FZ7C3dMAP0uP7dqpX3QQxC7qP8Ivw//KTyxU0VryzxQ2qiq7RULU58epvkF3vzMk30F+y/2yw4cCF8wmHW0+qIFJzCN+d4hqlZ3kYpIGj9mYjySc/fvfYiTyw49pi3/yRsCRXjovHJr7WUgdJKqSi3PXdwlEWcjw2u56yity+uPfkeg3OkgCfJyX/El+uEO59ozqv5Duye9pONG3oiQuZ53mNw5M1qAYKWUNQsPDXX9PaV61vfXESAbAUwlfTF4AUObRT01c1r7m4O8fY8jo+HPynHA6ebCZ+8LEA5LU/w/uknDpNSUAAA==",
+            text: ##"""
+// Upstreams: can they be reached, at what speed, and with which credential.
+import { memberTexts } from '../reducer.js';
+import { copyAs, element, fill, openDialog, plain, problemCard, refill } from './dom.js';
+import { listPage } from './list.js';
+import { command, orderButton, send } from './orders.js';
+import { operationLink } from './running.js';
+import { observe, watch } from './server.js';
+import { absence, absent, bar, bytes, count, crumbs, docs, duration, emptyState, facts, given, heading, muted, noticeArea, onceNotice, optional, pageHead, rowLink, say, small, smallTable, tableRow, time, word } from './show.js';
+import { detailHash, entityUrl, go, typeUrl } from './state.js';
+
+const links = new Map([['connected', 'good'], ['limited', 'warn'], ['disconnected', 'bad']]);
+const linkOf = (state) => (state === null ? muted('unknown') : word(state, links.get(state) ?? 'none'));
+const healthOf = (row) => (!row.has('healthy') ? absent() : given(row, 'healthy') === null ? word('unknown', 'none', small(' no probe'))
+  : given(row, 'healthy') ? word('healthy', 'good') : word('unhealthy', 'bad'));
+const load = ({ active, waiting, places }) => bar(active / places, `${count(active)} of ${count(places)}${waiting ? `, ${count(waiting)} wait` : ''}`);
+const ms = (number) => (number === null || number === undefined ? absent() : duration(number));
+const states = ['empty', 'refreshing', 'ready', 'failed', 'critical'];
+const credentialKind = new Map([['ready', 'good'], ['refreshing', 'warn'], ['failed', 'bad'], ['critical', 'bad']]);
+const credentialOf = (one) => (one ? word(one.state === 'ready' ? `ready v${one.version}` : one.state, credentialKind.get(one.state) ?? 'none') : muted('none'));
+
+const column = (name, label, show, more) => ({ name, label, isFigure: false, show: optional((value) => show(value)), ...more });
+const figure = (path, label, show) => {
+  const [name, member] = path.split('.');
+  const read = (row) => (row.has(name) ? given(row, name)?.[member] : undefined);
+  return { name: path, label, isFigure: true, text: (row) => String(read(row)), show: (_, row) => show(read(row)) };
+};
+const number = (value) => (value === undefined ? absent() : count(value));
+
+const columns = [
+  { name: 'id', label: 'Upstream', isFigure: false, show: (_, row, id) => rowLink(detailHash('upstreams', id), id) },
+  column('link', 'Link', linkOf),
+  column('since', 'Since', (at) => time(at)),
+  column('limitedUntil', 'Limited until', (at) => (at === null ? '' : time(at))),
+  { name: 'healthy', label: 'Health', text: (row) => row.get('healthy'), show: (_, row) => healthOf(row) },
+  column('load', 'In use', load, { isSorted: false }),
+  figure('latency.p50Ms', 'p50', ms), figure('latency.p99Ms', 'p99', ms),
+  figure('counters.calls', 'Calls', number), figure('counters.failures', 'Failures', number),
+  column('credential', 'Credential', credentialOf, { isSorted: false }),
+];
+
+function list(place) {
+  const page = listPage({ type: '_upstreams', title: 'Upstreams', columns, onopen: (id) => go(detailHash('upstreams', id)),
+    empty: () => emptyState('No upstream is configured. The configuration’s “upstreams” name them.', docs('remotes', 'How to configure one')) }, place);
+  return { ...page, update: (next) => next.id === null && page.update(next) };
+}
+
+/** Calls by how long they took. */
+function histogram({ window, count: all, buckets }) {
+  const most = Math.max(1, ...buckets.map(([, number]) => number));
+  const name = (le, at) => (le === null ? `over ${duration(buckets[at - 1]?.[0] ?? 0)}` : `to ${duration(le)}`);
+  const line = ([le, number], at) => tableRow(null, name(le, at), bar(number / most, count(number)));
+  return [say(all ? `${count(all)} calls in the last ${window}.` : `No call in the last ${window}.`),
+    all > 0 && smallTable('histogram', 'Calls by how long they took', ['took', 'calls'], buckets.map(line))];
+}
+
+/** The credential as the states that it can be in, its own marked. */
+function machine(one) {
+  if (!one) return element('p', { class: 'muted', test: 'credential' }, 'No credential is configured.');
+  const named = (state) => (state === 'ready' && state === one.state ? `ready v${one.version}` : state === 'failed' && state === one.state && one.retryAt ? ['failed until ', time(one.retryAt)] : state);
+  const counts = Object.entries(one.counts ?? {}).filter(([, number]) => number).map(([name, number]) => `${count(number)} ${name}`).join(' · ');
+  return [element('ol', { class: 'machine', test: 'credential', 'data-state': one.state }, states.map((state) => element('li', { 'aria-current': state === one.state ? 'step' : null }, state === one.state ? word('', credentialKind.get(state) ?? 'none', named(state)) : named(state)))),
+    facts([['Valid', one.valid === undefined ? absent() : one.valid ? 'yes' : 'no'], ['Expires', one.expiresAt && time(one.expiresAt)], ['Tried again', one.retryAt && time(one.retryAt)],
+      ['Reason', one.reason && plain(one.reason)], ['Counts', one.counts === undefined ? absent() : counts || 'none yet']])];
+}
+
+/** Asks for tokens; they are sent and forgotten. */
+function askForTokens(id) {
+  const field = (name, test, more) => element('input', { test, ...more });
+  const access = field('accessToken', 'access-token', { type: 'password', required: true });
+  const refresh = field('refreshToken', 'refresh-token', { type: 'password' });
+  const lasts = field('expiresIn', 'expires-in', { placeholder: '1h' });
+  return openDialog({ title: ['The credential of ', plain(id)], test: 'tokens',
+    body: [element('label', null, 'Access token ', access), element('label', null, 'Refresh token, if any ', refresh), element('label', null, 'Expires in, if known ', lasts)],
+    actions: [['Store', () => send(['PUT', `${entityUrl('_upstreams', id)}/credential`, { accessToken: access.value, ...refresh.value && { refreshToken: refresh.value }, ...lasts.value && { expiresIn: lasts.value } }]), 'primary'],
+      ['Cancel', () => undefined]] });
+}
+
+function probed({ ok, status, durationMs, problem }) {
+  return [element('p', { test: 'probed' }, word(ok ? 'reached' : 'not as it should be', ok ? 'good' : 'bad'), status ? `: it answered ${status} in ${duration(durationMs)}.` : ` after ${duration(durationMs)}.`),
+    problem && problemCard(problem)];
+}
+
+function detail(id) {
+  const url = entityUrl('_upstreams', id);
+  const query = watch(url);
+  const notice = noticeArea();
+  const state = element('div', { test: 'state' });
+  const once = element('div');
+  const body = element('div', { class: 'body' });
+  const probe = ['POST', `${url}/probe`];
+  const forget = ['DELETE', `${url}/credential`];
+  const acts = element('div', { class: 'acts', test: 'orders' });
+  const all = () => [orderButton('Probe now', probe, { test: 'probe', class: 'primary', at: notice, then: ({ json }) => fill(notice, probed(json)) }),
+    hasCredential && [orderButton('Store a credential…', async () => (await askForTokens(id), null), { test: 'store-credential', at: notice }),
+      orderButton('Forget the credential…', forget, { test: 'forget-credential', class: 'danger', at: notice, confirm: { title: ['Forget the credential of ', plain(id), '?'], text: 'Its tokens are forgotten; the next call asks for new ones where it can.', act: 'Forget' } })]];
+  let hasCredential = null;
+
+  function receive() {
+    fill(once, onceNotice(query));
+    const text = query.text(id);
+    body.hidden = acts.hidden = text === undefined;
+    if (text === undefined) return fill(state, absence(query, 'There is no upstream of this name now.'));
+    const row = memberTexts(text);
+    const failure = given(row, 'lastFailure');
+    fill(state, linkOf(given(row, 'link')));
+    if (hasCredential !== Boolean(given(row, 'credential'))) {
+      hasCredential = Boolean(given(row, 'credential'));
+      fill(acts, all());
+    }
+    const names = (member, link) => (row.has(member) ? given(row, member).map((name) => [link(name), ' ']) : absent());
+    return refill(body, facts([['Base', plain(given(row, 'base') ?? '')], ['Since', time(given(row, 'since'))], ['Limited until', given(row, 'limitedUntil') && time(given(row, 'limitedUntil'))],
+      ['Health', healthOf(row)], ['Last failure', failure && [element('a', { href: `/problems/${encodeURIComponent(failure.code)}` }, plain(failure.code)), ' ', time(failure.at)]],
+      ['Next recovery probe', given(row, 'nextRecoveryProbe') && time(given(row, 'nextRecoveryProbe'))], ['In use', given(row, 'load') && load(given(row, 'load'))],
+      ['Counts', given(row, 'counters') && Object.entries(given(row, 'counters')).map(([name, number]) => (name === 'bytes' ? bytes(number) : `${count(number)} ${name}`)).join(' · ')],
+      ['Types', names('types', (name) => element('a', { href: `#${typeUrl(name)}` }, plain(name)))], ['Operations', names('operations', operationLink)]], 'wide'),
+    heading('How long its calls take'), row.has('latency') ? histogram(given(row, 'latency')) : say('This server does not tell.'),
+    heading('Credential'), machine(given(row, 'credential')));
+  }
+  observe(query, receive);
+  return {
+    node: element('article', { class: 'detail', test: 'upstream' }, pageHead(crumbs('upstreams', 'Upstreams', id), state), acts, notice, once, body),
+    title: id,
+    keys: { c: { label: 'copy as', act: () => copyAs(url, [['probe', command(probe)], ['forget credential', command(forget)]]) } },
+    update: (next) => next.id === id,
+    close: () => query.close(),
+  };
+}
+
+export const open = (place) => (place.id === null ? list(place) : detail(place.id));
+
+"""##),
+        BrowserFile(
+            at: "/console.css", .style, tag: "\"2fe978c5904d688dc811bc8302a13761\"",
+            packed: "H4sIAAAAAAACA61c2Y7jSnJ9769IV+PCpR5RTa1drcItD3DtgV+uDXvmxWg0MJSYKnGKIjUkVcs0CvBX+BP8C/aTH/wp/hJHRC7MlVJ1zwzQV0XmEpkZy4mF+fED+8Oes21dtXXJ/7ZlWcPZHzd1/jKRz/44YR8+vls3dd2xb9CwrJuk3e75ga9ZWdzvO5ZnzcMt29VVt2bTxfH54yw9PrP2pe34ITkVY9ZmVZu0vCl2tyzbbnnVJTTOmj1mzXWSiGej23eMJcl9U5+qXI6d4NjX73f0vzF7P11MP023o1tod8wqXjrNlrvV7gabbWfp7BM1K4uK261uVjf882dotdp8WtzM5LS7rED6xfoOxfN1UbG2ud+MJY04zojNlz+NWdfAeo6wUZrmjj939iTTzXQ3W8AkfMU/c06kHE4ddxa2/LRKVxk0y+ZZvsmomdgNu126WW6zHGnebma7ndqqunbGm05X8xmtbZenN2K8p6yp7FafssUmTZG45ebTUrTaZM5Q2c0snSJpu93nzWe1TUAZb9xV8NluyVe477P5crqj8bb7rLrn/jnOtjNoOM/m02kqDojvnMXuctg03LvFfLrD06aZt3UOB3kqkkNd1bD9Wz5mv//dr/BH8q/8/lRmzZj9yquyHrNfiHOzdsx0W5ypqZ/WbHZzfL5lr4Khv+RZlyUdMvPPRMHXMIsHOyCxfnshDK/vPsCbTf2ctMVfiup+Db+bnDcJPMK3KGDQ4JA19wUcTnrLNtn2QbG+4DjxF+yRJSvIaiM1xLqqu2slqCMa8Dl5KvJuv2aLWcMPt3oK/Itlp66+Zccsz4mmlE2pDYouEgrkT5e4PcjsyZ7j0uHRZInzZWqprtQyJCkBUnlD/erdruXQbyY2ej+FjsYMqBycGcSZGJsBvWZ2rwBdYiCr1xGU1zdWP/JmV9ZPyfNarji4W+uivd5Px2w/GxlHMYVtStlkifsS7dbtQQvk2I3WngGToIgBJ98ymLwrtlmpnnb10dty+A/R2x6yslQLfZLrquoGHjvHTrqDzh3lYMxgpWM2Eb8nwNitQxeNuMsORfmihsDGI/uw5+KIJjQ6DJRtWjhS+FGdiK4ICeq1GKp7KWGsooP1buktqiW3Mz7DvmyC6sh9i8/EW1BD7kt4JGY9Ve2+fsLOx7otuqKG3QWK6xIIu2WS7ae4JM26+IdihzXbF3nOK9jZsjiC/cDmRQW8er1Mf4IpnvZFxxNSF3gKT012JMHf1dtTmzwWbbEpib9OnbAqMzRzdVnkrkTIFloUpmKfvwgCUGnkRXsssxecp+Lsb4rDsW66rCJN8+7jB/a7JjtwNLyK8cw+902R39K/a3YF/IU8dkWszq6arCiB3e75FZvuGnbVdk1xZPSvbPKRTVcgcOxQVKAursEOQMORsWlp+ri3/szxbzgAnOobzZuA9cskb2uydiWHZRLbJ7CThxbMKdkLoDU7wkikEbQorICG6Qof+bqPjDvQpLVm19UH2kdrw8loC+bYgFHOzU06R43QOUXlaCFLFFfLVMthUe0BwXRS3eV8WzeZ4EE8QoOG9vEe6JDsKJTUrihL1Q6Oon7gnhIVj5XynukHyEdbpJf2B6d5v6/bLiacPrMTuf1jXgLzt0UbZfcJ7A7KNmwfbDhN+LSv37yzQerCUzKawLAveqttfb+Q2upYkPbR9BQVtTtH1sriPmSlKR2O4DGTubanBsHdL0iN5sEmy4tTq7jY06LBpcX0J65gvd7wXU1q/AlmUH/SLgDViACvrrRauzHV2k1PtiYLVJgtSPYiQI2BfaCJ5YQj0sTGtM6AwPkEdOHtAbmvyzp+vVjm/H4UHg4R5NBosG5noe4Jbsp6+6BMetJIGaRTF5NMUITMSYz1CukiyLXPcmR10u1oauH/qKrdHaEhGdlguQiGNtIVLYW4mNF+wDbinpwxgdRk2A5SkwFj+P7Aq5NrR2h+MgCWlsYnnprGf5O8aPhWKDGY5XSopKjYiho5XvLcOUXdaLsb1NMamb30yEwQnCGMwR8gQWTh1eQLR041R60MLXNON/tqXs+73iNRDi9FvUCproEi1w/UI37JmiJLJK99ffPAK29g2yKlaYjJQQUBkzsmRVE0ARgSY1igs8WngHEBsMLR8NzomAERnQbHCZh7pf+Q0QFk2IyGTy5mNPNMUtNwKcY4ANNYWK/hJZzqI7/tjZMzyIVTawCnhIamumMZIncbal0gLA6sQUhDZl9ZigitsIMCm1lbSI8uEDRxFHE4JIa+Y5sTIKdK62PP1RQ7EGQNvaKZBmqWHC2CdtCbO2jY/u8//ptdkaKzGwvh4c+w2pznP3fNiX+NDPA/NMC79/wRnrTS91XEzQnCujxlemErpdOQ4Ac6hpBXIaITyefPn7HtX5IC6ILj/DzosOt5zAmEGwHTiCHpFZ2ibISo/xdYX1OXLQJ/sSFjEPDjCVyylpfAfWPScMgq0v0ydJ+rC1/1EBPNBW/ATH86tV2xe0n0nvtgylerNs/MwvDKCKiFtfpQLETqq2NdCGqCuCtiBmI71NsAQUwk4EJtJ8emAHX44ih2R/WGBtIvbVSgVuareT1ljqG0GH0CEQRBgilTx4a3rRKpCMT5UUs1uGqbHGDEDLzpCD1KBckBZYghz9o9mqegzfKVWjCoYlOxObUvPQWKtZr6HjcL9AdwVdGBtEw+xXuu19muo9MxtNO//+eVyTKlMGX2/hh7FyLfEqWV51IZ+0oagqJUX7qXI/95u+fbB8AIX8dMPEDhqvVf4Izyr6OgRhkQ6LnGgH9VecYZpYuT3prhy2mKDo1cnLcu46lYXO9xC0uloxcrL0i4XsN5bPm+LnN5bEEgb2yLRRKwBpk7Fee7fVusDf0mqdLVDCPBUkX1CIq4l4i4sKvwUlDoy2zDv9s99g08WK9sS/Y1hIlQ3a6ZULpnAgIYWWjqJzu0MNnuyfRa86YW46WCMpleAmH4OMXolbXPHk/6XnvqMuIQ8glATklrSNqvboPQgZA5YAcFi07wN6+03Z5OcSmLs0uxXUNnWXNnq2aenpD9tASoWOSky+6dEPvMD/2vQkfxxoDJTTQ8AqBHMMBvmGYE4WkIjKQYEO0f0HUfcZfDVsLoF0SQfyfwI8Kuf6pBkjmhLvC5q4rOV/uqgsez6uUJYEPEv7lMDhYaFFlB0Jnp3uqVh7f2rxApBfsGlvdg+ARuY6FKDIJ0Tinmh5uIV+E+j1QcaWQp+VVK+afoVjtcI0x40K77eRhjpUcz1Qb/X8iQknov8h/xuI9q5zhTSv96cSV+OHYvfsBeIeqoiuyDHql2uYIKylytGsY8TCEDztGHxFITe7SzkWYeUZwRtCzrLBdS6GYiyA1O/aARjERpk6IkGKVC0lkFEFqqy+ORZw1LW3DZ0kMLh9uAVOetNWEBU2qVFOLBxXBwyhxqXXX7BJRNmV9T3k/FVwltsGC7udFuJVDJbx/4yw5TNK1awTdw5uAfc7kyY4TjojIqDgdKsokfMmvXUSa4z92NKRKG50tZuMOGN6M4RkHl9QfE0UJ3tVtwHktLeynX1zSwq8UQjhtiFy2oWbXdCwiORtRNdyUyROSEVe6YphBzjVX7BKQaDzU0ACNlhAdxm0yRK7NjC+qg5YCds473+h/ROpkpC1YK1EZK4xFxFvwX9hUcwC1A8GyDhQP4oO0nszOpatfE7kCDkR1IoLX66ieopYJW8ELNbYjkbGWpzQtyPWpp3Z5nubPAHruAeto+vMiwRGqEO6ZD0iXgDHishHEHi39iMXODNq1jjSMUSNQLSJDlbQFCd7fD4a3+uByE+6lHlkZQQJAz2RX3J8IM5uE2shxEie9eNdN0h8nkmLtzXBtTA3RNMBDt6TFXaTSkMMTkeJhClhKlysE/2V73nAtAC+R4pE2gS0Ik0+0JtuzW/GCsexEMotPmwwIeeq07Xzg4NFVY9FU2VV7Pea5R9lIdoej/G/ahzzpIELYyFzshqW1UtYX8E0QokobS7GgyH4YCgY3iqS/NIb3XKolJFh4akAklS9N8EoEjSaSs1goylXw3OpdOUGkrNaYs7AqOKd+Nwnk45B4n0aUGxTUGR5SY0W5o6q879kEU6IAj3YIM6AOilnQ8XjSQdrzbw0T3orBB9HXdjxvX71zFNdt5HykArS3bGq552RC0eKsvr7Ad9rbKERapl0cWtQluUIlR34k4DDTMRivDl8ib7ImU1oADLKRVwpAeYkqKQGCvF0jWmPSiXYfy060V1ZfJvN4Q+urdtAOmQxWLVp2tutN2QRvD+cV5JlMIkhuSKVRKDHThtdiVj2wyndFW/hYwYZGxaxu5pKitkS1h0/ZZew1oSWz5yEpXKb0l06+LVSp0Y39CdwytK28urOPwtCapu2TDuyfOq6DPMu3TRJf7opI6qvaLeoF9u4msmwxN6iLeoI9C9kusuF+aQBAwy86NdPWFVuANHuBZR0E3OFzYK+RDOYhXS9W7+378UU6TR2t4QPhkk9z2yoZ2qGv4QElFsChRqjYN2qw4lBqyPR1kusNLvQSJD0QQYTl1mXvm1eKVsJR6dQOBhVdYKPctGhyfqHoNz4FQv0Qaklo5wNhNZjHp04bRvqErgtst3LW/L7Kyvid/Laefwnopqf72xvi643XP0nP5M0erGVp4uSItTJARawCfWMLmsOIR7aMkdo1j5w0VAprTWCptYfRAj/4QCxkIOMlkSycG8fruYZP34VJtgS8Kl4Z3y4WRyz71+nvUAmP2LycOzI7ONHkjPxj1ljz+KkejUughXgZocXyDArKUTlgHCbZdOErItJhl0eoi3kg9xJ1/NJJU03c3LfX0RgWNRLs7mMZcl9SbrSwB0E3uoMmjDePN6UR9d2gh03Qg8OgWKZmRS8slh/ETcaxDp/TnE2/R0Ee42jeLb6BJITc9B+WKJqemNBMnb6vu1mP1utxP9AUK8i9T+OYE4AzzMr8kWaRSTjKeF5Si0MjKz4sZTq8D7V8stCsYHVhu7YVsdT2djFO9rSbIKy5Ob620F/ICVr0Q8NGfHmg7I73zupxIYXfEZwC5vTKzl9wtc2qpvK0iditeHK1iT1a9ugR/ANNgWO+MmRsRf5QPw2Kh3HXZyNUo/QtxFmPyXgs4lDs2cDqy0wQJjRSLOcS4ne7I8zdKsKZYIX/rqyDV61A0TY2BAGsYry4ngqu0YljGE+pWZcBbFVTsoyMr+OQAUmtlvbBYdEgtkIh6q1Bl5VxFh5zxTiEf/Cl7fGH6oyHL7XXaJlg9Bc7Xgw6uDEQJYmdi9rELLwJZ9gHwoLL/MvDtRWBt5zWsdEA8wZTz7izDSgwf41tzHJ/J6yOO20Z8c1E/SEQK6G2Ge5d2AH0mviPTXvc8VQ/6PLEdj7adfULNlrVeCBztQ48B5PodSM/0v1OdfbWxqvC+9W6F9OxFzvAUdyBQtTyoDDwLOwQ7ehJF2FXU76gSKtBHfYOBWHIfojOGHKxpj30nIvT+tx/MhyuALEabdGC+x0z9JcxkLP71hpm+oxJxuvC+F1mdTTM6dIcrE9yJVl7lJNkFe4v8GLOeTpYTyb8EW8Qrfi3tF1JQgxzru/eGOyUqghF3aQskZebWD8yb+awFCk9IgvUa9aqifr5oZ6WPbEI9CmIx28tLpIOfBjm0XCSLMUMh2KmquwuKOIXxDJWRqnH+VBfV+S2cZBR3itYTSHGJjQLg8B8EcENIKDHcGc+XGe2ygQ+D3BN8fdeDRLFDJVjQrxRSEaBxNOSk9d390N+Q37LQRTs95X7ITiVuNFeolgqdv93Pn9t+/szw81eRSQA911X5IkoZFNAVLwXUTYRbwPOiA6xGpQcXU0bfk7pxh+8x1AO19AGApOR6V3SJVjDGGnCmNhIouHHT9TKjG5bvM0nviJKMw0InAS0AWAyx+zvVVy+dWrQrpBQNe2BvgMyhRuHyOe2hcolyVBNN95oyuseDO/Qmg+R6QD7S9Gtyu2yj7huwdmaXncrO5A0JRZ3Q9GQmw1d2vyFHNB7mvBlIOjDRUUQrzrj4VEOgFFA/qefkh2iY+T3kl3ZBg2E2+447CkR/xTBjuUhtw73KHLv8QuxIww9wzHYscG4XT6b+XBP5BeeZ3IYIDnEHJll1IkYxnB0JAIfpnle5mSBIY8kQYQhUIqyHNHWx5VFc24dLgoA2VKONRvdZfGbQF4KFr8JQuY5tdpRBTD+dMfw9mBQZPZIo3On2Ax/FioaDJTUXVmjxZ/U1RbwIEa2ybEYBZZFiQfs8uryfK9CX5dz7EfyQOQj/rizCKcZYBeV0sJrALoC+qFLXouOI34aJgmfj56n0SM85PyZTL4Wn1kyvZ95rnf+j93PvvQwYyfcL7/3CGn85lj9WfqXOoo9M/vORi7hRO0bvIy/k79Ox7UBBHGSpZAcWCCCtH4ZUb+5AX20Hwvwqnum3t0savThizjv8uPYsJJbt7kTWe6wfTLZZkw+yUNTWqBEojY4nTkMdA8ct2indryIgoMF35nj92j9oAyQtYv8yliNa0TearxgDvzuH+l19N1gtocmHN/oLZR+8NvzIs+56Nh7I5I9kFQXu0+WAXY6MCjcBjDpWg2KWdYYXMclaFz2HmQ19N3S+Tm7pO5JeN44rLJieptzPbUYwc0nKdLVHvh0z+g/oiTGdsqgGuzy9qLv7JQE3F5cEWD7W3KAOZuzJonCeFVoZLKOw+/34B0+HDNyuir8lH+bdajW8mTGDq2YuC+EM74oGupITOAp+DvO//yU/yFY9vdrO+AeqX0C++c/tU9Ft91+DsRezYDp0mYOqBBC1e+FRB78Aew11kkvAzwb58Hd1ssgxeF8HWZVfeQd4RNqOo3Cs9Jm6xZuqbk3fASRuWXvrJUDi4jUm58P7qvADAzAydZPw3U65fkkLHg/KkOgtBQG79OV79ny6AEuNDWBbgGG7nYQXkioMAmVNgwueSa9K9sYaSN4SPrAHkFvoD7CiAZgzwOxyCubBAebeAMKt9fvf4BqCq1h4Y0g31B9kGiRi6Q2g5NIfYcEWRMIDf4ldAHSmUtioL7NuzHFLkA5Fnpfcvj8ien+ZoEifq3+tj+5uRQb7G26M3rOh3uAY8dy7/MboPY/0nlPvE5apOxWzRufFpVP3n3oZvZeXLttQu2RHNWyy6/2lle2doMhtWKJZpFZjEf0mzMslqbomumMKj7bVWXrevkF9rUz15Vcq0miTtsqO7Z6uiI0VFMuW4IYV5Neb7XrOka3y7CBxhdlMHnI/VisQntmmLy0nxX+p7b05V4uiMSfA2QJcZ7RmqMwJceJ1OWN5mQl+v1VjcYdwO+lSuFEgZsRCV/vJs3hl6vYb81oZAUY19jWOaCGg7zvG1EW98rpTUfD9Ci+M2fqbA9Wtge6FgfqqwNglgf5XZf09gTCXvBuoj9P138LBa+/yKiv8EY/3zPp8oRoEg1hj43d/q5r5LPjNdoz/rfsDPHDtfuzJApNjgKO/Oo1+ooPwb9fJEo6JbrwLEBfuMhc9cFPlzV4OH4Wy+2YmX1bhL7DehA41NarvZ9a3x7GCbRm510RM6iOvfMF6ZeG7vEwuWfi3v6qyEcbkBZNxcHzjXyApgaO6FNEXsv46Q1AfbaHuomPMu/TJqdkjilRF5kUlmKpP2N/9tNTiEfhsYlc8Y25YfTPhfSzGWCB/dDFVvdY4NnzHmzZpeH7a8jw51OqGnES84tWWC1XifURkfLerHgJGbRnPWp7UJ+O7OOMrIaOTeuh2grmMD2r7+XZNfbj0ozKyIOBA/jR2vm+SLrw1RU/dW6Ygy2JOofK3cop+k0GKcW9pJEyTkcmLbKrl7c77CywCW+lfPBv/9lbpC9uNU19HBT7dC9xq+4/AuPL+64Fphi+zNLciyXKMJPVZk9d3/w860FPugF4AAA==",
+            text: ##"""
+/* The console's are `body.console`. */
+:root { color-scheme: light dark; font: 14px/20px system-ui, sans-serif; accent-color: var(--accent);
+  --ground: light-dark(#ffffff, #14171c); --panel: light-dark(#f5f6f8, #1c2027); --line: light-dark(#868e99, #6b7482);
+  --faint: color-mix(in srgb, var(--line) 35%, transparent);
+  --text: light-dark(#1b1f24, #e6e9ee); --muted: light-dark(#57606a, #a3adba); --accent: light-dark(#0b5cad, #6cb2ff);
+  --good: light-dark(#116329, #6fd08a); --warn: light-dark(#7a4b00, #e5b75a); --bad: light-dark(#a8201a, #ff9b92);
+  --entered: light-dark(#e2f5e6, #12351f); --changed: light-dark(#fff2c2, #3a3110); --left: light-dark(#fde6e4, #431f1c);
+  --code: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; --row: 28px; }
+:root[data-theme=light] { color-scheme: light; }
+:root[data-theme=dark] { color-scheme: dark; }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); }
+body:not(.console) { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font-size: 15px; line-height: 1.5; }
+a { color: var(--accent); text-underline-offset: 2px; }
+h1 { font-size: 20px; line-height: 28px; margin: 0; }
+h2 { font-size: 15px; line-height: 20px; margin: 0; }
+pre { overflow-x: auto; }
+body:not(.console) :is(h1, h2) { margin: 1em 0 .5em; }
+body:not(.console) :is(th, td) { text-align: left; vertical-align: top; padding: 0 1rem 0 0; }
+small { font-weight: normal; color: var(--muted); }
+code, pre, .code, .rows :is(th, td) { font-family: var(--code); font-size: 13px; }
+.muted, .absent, .null { color: var(--muted); }
+.null { font-style: italic; }
+.good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); }
+.unshown { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+[hidden] { display: none !important; }
+
+/* Frame */
+.console { display: grid; grid: "top top" auto "rail page" 1fr "strip strip" auto / 168px minmax(0, 1fr); height: 100vh; height: 100dvh; }
+.top { grid-area: top; display: flex; align-items: center; gap: 12px; padding: 6px 16px; background: var(--panel); border-bottom: 1px solid var(--faint); }
+.brand { display: flex; align-items: center; gap: 8px; min-height: 28px; font-weight: 650; color: inherit; text-decoration: none; }
+.brand svg { width: 20px; fill: none; stroke: var(--accent); stroke-width: 2; stroke-linecap: round; }
+#host { color: var(--muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.gap { flex: 1; }
+#who { display: flex; align-items: center; gap: 8px; color: var(--muted); white-space: nowrap; } #who a { color: inherit; line-height: 24px; }
+.pill { display: inline-flex; align-items: center; gap: 6px; padding: 1px 10px; border: 1px solid currentColor; border-radius: 12px; font-size: 13px; white-space: nowrap; color: var(--muted); }
+.pill::before, .word::before { content: ""; width: 8px; height: 8px; border-radius: 50%; background: currentColor; }
+:is(.pill, .word).warn::before { border-radius: 0; transform: rotate(45deg); }
+:is(.pill, .word).bad::before { border-radius: 0; }
+.word::before { display: inline-block; margin-right: 6px; } .word.none::before { background: none; box-shadow: inset 0 0 0 2px currentColor; }
+.word small, .word code { color: var(--text); } .word small { color: var(--muted); }
+.pill.good { color: var(--good); } .pill.warn { color: var(--warn); } .pill.bad { color: var(--bad); }
+#menu { display: none; }
+.rail { grid-area: rail; display: flex; flex-direction: column; gap: 2px; padding: 12px 8px; background: var(--panel); border-right: 1px solid var(--faint); overflow-y: auto; }
+.rail a, .rail span { padding: 4px 10px; border-radius: 6px; color: inherit; text-decoration: none; min-height: 28px; }
+.rail a:hover { background: color-mix(in srgb, var(--accent) 10%, transparent); }
+.rail [aria-current] { background: color-mix(in srgb, var(--accent) 16%, transparent); font-weight: 600; box-shadow: inset 3px 0 var(--accent); }
+.rail .off { color: var(--muted); cursor: not-allowed; }
+.rail .apart { margin-top: 12px; }
+.page { grid-area: page; display: flex; flex-direction: column; min-height: 0; overflow: auto; }
+main { position: relative; flex: 1; min-height: 0; display: flex; flex-direction: column; outline: none; }
+main > article { display: flex; flex-direction: column; gap: 12px; padding: 16px 20px 12px; flex: 1; min-height: 0; }
+.strip { grid-area: strip; background: var(--panel); border-top: 1px solid var(--faint); }
+.strip > button { border: 0; background: none; color: var(--muted); padding: 2px 16px; min-height: 24px; font-size: 13px; }
+.strip > button::before { content: "▸ "; } .strip > button[aria-expanded=true]::before { content: "▾ "; }
+#events { max-height: 30vh; overflow: auto; padding: 0 16px 8px; }
+.skip { position: absolute; left: -999px; z-index: 9; background: var(--ground); padding: 8px; }
+.skip:focus { left: 8px; top: 8px; }
+
+/* Controls */
+button, input, select, textarea { font: inherit; color: inherit; }
+button, .button { display: inline-flex; align-items: center; justify-content: center; gap: 6px; min-height: 28px; padding: 2px 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--ground); cursor: pointer; white-space: nowrap; text-decoration: none; color: inherit; }
+button:hover { border-color: var(--text); }
+button.primary { background: var(--accent); border-color: var(--accent); color: var(--ground); font-weight: 600; }
+button.danger { border-color: var(--bad); color: var(--bad); }
+button[aria-pressed=true] { color: var(--text); background: color-mix(in srgb, var(--accent) 16%, transparent); border-color: var(--accent); }
+button[aria-disabled=true] { color: var(--muted); border-style: dashed; cursor: not-allowed; background: none; font-weight: normal; }
+button[aria-busy=true] { cursor: progress; opacity: .7; }
+button[aria-busy=true]::after { content: "…"; }
+button.plain { border-color: transparent; background: none; padding: 2px 6px; color: var(--accent); }
+input:not([type=checkbox], [type=radio], [type=file]), select, textarea { min-height: 28px; padding: 3px 8px; border: 1px solid var(--line); border-radius: 6px; background: var(--ground); min-width: 0; max-width: 100%; }
+input[type=checkbox], input[type=radio] { width: 16px; height: 16px; margin: 0; }
+::placeholder { color: var(--muted); }
+textarea { width: 100%; resize: vertical; font-family: var(--code); font-size: 13px; }
+:is(input, textarea)[aria-invalid=true] { border-color: var(--bad); outline-color: var(--bad); }
+label { display: inline-flex; align-items: center; gap: 6px; min-height: 24px; }
+.acts { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
+.grow { flex: 1; }
+.chip { min-height: 20px; padding: 0 6px; font: 12px/18px var(--code); border: 1px solid; border-radius: 10px; background: none; color: var(--muted); position: relative; }
+.chip::after { content: ""; position: absolute; inset: -3px; }
+.unseen { font: 11px/14px var(--code); border: 1px solid var(--warn); border-radius: 3px; padding: 0 2px; color: var(--warn); margin: 0 1px; }
+.tag { font-size: 12px; line-height: 16px; padding: 0 6px; border: 1px solid currentColor; border-radius: 8px; white-space: nowrap; }
+
+.chip + .chip { margin-left: 4px; }
+.dangling { color: var(--warn); border-style: dashed; }
+.dangling::before { content: "? "; }
+
+/* Notices */
+.banner { overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; padding: 6px 20px; border-left: 4px solid currentColor; background: var(--panel); border-bottom: 1px solid var(--faint); }
+.problem { border: 1px solid var(--bad); border-left-width: 4px; border-radius: 6px; padding: 8px 12px; background: var(--left); max-width: 60rem; overflow-wrap: anywhere; white-space: normal; font-weight: normal; text-align: left; }
+.problem p { margin: 0 0 4px; } .problem .muted { color: var(--text); } .problem button { border-color: currentColor; }
+.empty { display: grid; justify-items: center; gap: 8px; padding: 40px 16px; color: var(--muted); text-align: center; border: 1px dashed var(--faint); border-radius: 8px; }
+.empty p { margin: 0; max-width: 40rem; }
+.loading { display: grid; gap: 10px; padding: 12px 0; visibility: hidden; animation: appear 0s 300ms forwards; }
+.loading i { height: 14px; border-radius: 4px; background: var(--panel); }
+.loading i:nth-child(2) { width: 80%; } .loading i:nth-child(3) { width: 60%; }
+@keyframes appear { to { visibility: visible; } }
+.dimmed, .dimmed .rows tbody :is(th, td, a, .text, .number) { color: var(--muted); }
+
+/* Tables */
+.scroller { overflow: auto; min-height: 64px; border: 1px solid var(--faint); border-radius: 8px; overflow-anchor: none; outline-offset: -2px; }
+main > article > .scroller, .answer > .scroller { flex: 0 1 auto; }
+.rows { border-collapse: separate; border-spacing: 0; min-width: 100%; font-variant-numeric: tabular-nums; }
+.rows :is(th, td) { height: var(--row); padding: 0 12px; text-align: left; font-weight: normal; white-space: nowrap; border-bottom: 1px solid var(--faint); max-width: 26rem; overflow: hidden; text-overflow: ellipsis; }
+.rows thead :is(th, td) { position: sticky; top: 0; z-index: 1; background: var(--panel); font: 600 13px/20px system-ui, sans-serif; color: var(--muted); }
+.rows thead button { min-width: 24px; justify-content: flex-start; border: 0; background: none; padding: 0; min-height: 27px; font: inherit; }
+.rows .figure { text-align: right; } .rows th.figure button { justify-content: flex-end; width: 100%; }
+.rows tbody tr:hover { background: var(--panel); }
+.rows tbody :is(tr, a, button) { scroll-margin: calc(var(--row) + 8px) 0 4px; }
+.rows tbody tr:focus-visible { outline-offset: -2px; }
+.rows tr[aria-current] { background: color-mix(in srgb, var(--accent) 14%, transparent); }
+.rows .mark { width: 34px; padding: 0 0 0 6px; } .mark label { min-width: 24px; justify-content: center; } .rows .mark + * { padding-left: 6px; }
+.rows .spacer, .rows .spacer td { background: none; border: 0; padding: 0; }
+.sign { display: inline-block; width: 10px; margin-left: -4px; color: var(--good); font-weight: 700; }
+.rows .entered { background: var(--entered); box-shadow: inset 3px 0 var(--good); }
+.rows .changed { background: var(--changed); box-shadow: inset 0 -2px var(--warn); }
+.rows .left { background: var(--left); }
+.rows .left :is(th, td) > *:not(.reason), .rows .left td { text-decoration: line-through; }
+.reason { margin-left: 8px; font: 12px/16px system-ui, sans-serif; padding: 0 6px; border: 1px solid var(--bad); border-radius: 8px; color: var(--bad); }
+.bar { display: inline-flex; align-items: center; gap: 8px; }
+.bar svg { width: 40px; height: 8px; fill: var(--accent); } .bar .ground { fill: var(--faint); }
+.drawer { position: absolute; inset: 0 0 0 auto; margin: 0; width: min(440px, 100%); height: 100%; max-height: none; max-width: none; padding: 0; border: 0; border-left: 1px solid var(--line); background: var(--ground); color: inherit; z-index: 3; display: flex; flex-direction: column; box-shadow: -8px 0 24px rgb(0 0 0 / .12); }
+@media (min-width: 1000px) { main:has(> .drawer) > article { padding-right: 460px; } }
+.drawer > header { display: flex; align-items: center; justify-content: space-between; gap: 8px; padding: 12px 16px; border-bottom: 1px solid var(--faint); }
+.drawer h2 { overflow-wrap: anywhere; }
+.drawer .body { padding: 12px 16px; overflow: auto; display: grid; gap: 12px; align-content: start; }
+.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 16px; margin: 0; }
+.facts dt { color: var(--muted); } .facts dd { margin: 0; overflow-wrap: anywhere; }
+.tree { display: inline-block; vertical-align: top; font: 13px/20px var(--code); }
+.tree summary { cursor: pointer; color: var(--muted); min-height: 24px; } .fold { padding-left: 16px; border-left: 1px solid var(--faint); overflow-wrap: anywhere; }
+.name { color: var(--accent); }
+.small { border-collapse: collapse; } .small :is(th, td) { padding: 2px 12px 2px 0; text-align: left; font: inherit; vertical-align: top; }
+
+/* Dialogs */
+dialog:not(.drawer) { border: 1px solid var(--line); border-radius: 10px; padding: 20px; background: var(--ground); color: inherit; width: min(560px, calc(100vw - 32px)); }
+dialog::backdrop { background: rgb(0 0 0 / .4); }
+dialog form { display: grid; gap: 12px; } dialog p { margin: 0; }
+kbd { font: 12px/16px var(--code); border: 1px solid var(--line); border-radius: 4px; padding: 0 5px; }
+
+/* Start, Query */
+.head { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; }
+.head h1 { overflow-wrap: anywhere; }
+.steps { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 12px 24px; margin: 0; padding: 0; list-style: none; }
+main > article > p { margin: 0; }
+.steps .scroller { max-height: 18rem; }
+.steps > li { display: contents; } .steps > li > div { min-width: 0; }
+.steps pre { margin: 0; padding: 10px 12px; background: var(--panel); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+.question { display: grid; gap: 8px; padding: 12px; background: var(--panel); border-radius: 8px; }
+.question input.url { flex: 1; font-family: var(--code); font-size: 13px; }
+.question summary { min-height: 28px; line-height: 28px; cursor: pointer; color: var(--muted); }
+.question .fields { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; }
+.question .fields label { color: var(--muted); } .question .fields input { color: var(--text); }
+main div:empty { display: none; }
+.answer { display: flex; flex-direction: column; gap: 8px; min-height: 0; flex: 1; }
+.group > h2 { margin: 12px 12px 4px; }
+ol.columns li { display: flex; align-items: center; } ol.columns label { flex: 1; }
+.drop { outline: 2px dashed var(--accent); outline-offset: -6px; }
+
+/* filter and chips */
+.filter { display: grid; gap: 6px; } .filter p { margin: 0; } .filter p:empty, .entity > :empty { display: none; }
+.filter .line { position: relative; display: grid; }
+.filter .line > * { grid-area: 1 / 1; min-width: 0; }
+.filter .mirror, .filter .line textarea { font: 13px/20px var(--code); padding: 5px 8px; border: 1px solid transparent; white-space: pre-wrap; overflow-wrap: anywhere; box-sizing: border-box; width: 100%; margin: 0; }
+.filter .mirror { color: transparent; pointer-events: none; min-height: 32px; }
+.filter .mirror u { text-decoration: wavy underline var(--bad); text-decoration-skip-ink: none; background: var(--left); }
+.filter .line textarea { background: transparent; border-color: var(--line); border-radius: 4px; resize: none; overflow: hidden; height: 100%; color: var(--text); }
+.complete { position: relative; display: inline-grid; }
+.filter .line > .complete { display: grid; }
+.options { position: absolute; top: 100%; left: 0; z-index: 5; min-width: 12em; max-width: 30em; max-height: 16em; overflow: auto; margin: 2px 0 0; padding: 4px 0; list-style: none; background: var(--ground); border: 1px solid var(--line); border-radius: 4px; box-shadow: 0 4px 12px rgb(0 0 0 / .2); }
+.options li { display: flex; justify-content: space-between; gap: 1em; padding: 4px 10px; font: 13px/20px var(--code); cursor: pointer; overflow-wrap: anywhere; }
+.options li[aria-selected=true], .options li:hover { background: var(--changed); }
+.options small { color: var(--muted); white-space: nowrap; }
+.chips { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 6px; }
+.chips .test, .chips .group { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 2px; border: 1px solid var(--line); border-radius: 14px; padding: 1px 6px; background: var(--panel); }
+.chips .group { border-style: dashed; border-radius: 16px; padding: 2px 8px; gap: 4px 6px; background: none; }
+.chips input, .chips select { border: 0; background: transparent; color: var(--text); font: 13px/20px var(--code); min-height: 24px; padding: 0 4px; field-sizing: content; min-width: 24px; max-width: 24em; border-radius: 4px; }
+.chips select { color: var(--accent); }
+.chips button { min-height: 24px; min-width: 24px; padding: 0 6px; border: 0; background: none; color: var(--muted); border-radius: 12px; }
+.chips button:hover { background: var(--changed); color: var(--text); }
+.chips .not[aria-pressed=true] { color: var(--bad); font-weight: 600; }
+.chips .join { color: var(--accent); }
+.chips .add { border: 1px dashed var(--line); color: var(--accent); }
+/* Entity */
+.entity h1 { overflow-wrap: anywhere; } .entity h1 a { display: inline-block; min-width: 24px; }
+.entity > [aria-live]:not(:empty) { display: grid; gap: 8px; }
+.entity .facts { display: flex; flex-wrap: wrap; gap: 4px 20px; } .entity .facts dd { margin-left: -12px; }
+.entity .columns { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 16px; }
+.entity .columns > :only-child { grid-column: 1 / -1; }
+.editor .text { display: grid; grid-template-columns: auto minmax(0, 1fr); border: 1px solid var(--line); border-radius: 4px; background: var(--ground); position: relative; height: fit-content; }
+.editor .lines { margin: 0; padding: 8px; text-align: right; color: var(--muted); background: var(--panel); font: 13px/20px var(--code); overflow: hidden; height: 0; min-height: 100%; box-sizing: border-box; border-radius: 4px 0 0 4px; user-select: none; }
+.editor .lines mark { background: var(--left); color: var(--bad); font-weight: 700; }
+.editor textarea { border: 0; margin: 0; padding: 8px; font: 13px/20px var(--code); background: transparent; color: var(--text); white-space: pre; overflow: auto; resize: vertical; tab-size: 2; }
+.editor .faults { margin: 4px 0; padding-left: 1.2em; }
+.editor .faults:empty { display: none; }
+.form { display: grid; gap: 8px; align-content: start; } .form .field { display: flex; align-items: end; gap: 4px; }
+.form label { flex: 1; display: grid; gap: 2px; }
+.form label span { font-weight: 600; }
+.form label small { font-weight: normal; color: var(--muted); }
+.form textarea, .form select { width: 100%; font: inherit; }
+.form .remove { min-width: 32px; padding: 0; }
+.form textarea.code { font: 13px/20px var(--code); }
+fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } legend { padding: 0; color: var(--muted); margin-bottom: 4px; }
+.choice { display: inline-flex; gap: 6px; align-items: center; min-height: 24px; }
+/* Explain */
+.scroll { overflow-x: auto; } .small caption { text-align: left; color: var(--muted); padding: 4px 0; } .small thead th { color: var(--muted); }
+.small .figure { text-align: right; font-variant-numeric: tabular-nums; }
+.explain { display: grid; gap: 10px; } .explain > div:not(.acts) { display: grid; gap: 10px; } .explain > form { display: flex; align-items: center; gap: 8px; } .explain p { margin: 0; }
+.conflicts { display: grid; gap: 10px; padding: 12px 16px; border: 1px solid var(--warn); border-left-width: 4px; border-radius: 6px; }
+.conflicts p, .banner p, .banner ul { margin: 0; }
+.deep-1 { padding-left: 8px; } .deep-2 { padding-left: 24px; } .deep-3 { padding-left: 32px; } .deep-4 { padding-left: 48px; } .deep-5, .deep-6 { padding-left: 64px; }
+
+/* Operations, conditions, upstreams */
+.stacked p { margin: 0; } .stacked > section { display: grid; gap: 6px; } .stacked > section > .scroller { min-width: 0; }
+.detail h1 { overflow-wrap: anywhere; } .detail > .body, .detail .card { display: grid; gap: 10px; align-content: start; } .detail .body p, .card p { margin: 0; }
+.detail .small { justify-self: start; } .stacked > * { flex: none; } .stacked .scroller { max-height: 60vh; } h2 > a { display: inline-block; min-height: 24px; }
+@media (min-width: 1000px) { .detail .wide { grid-template-columns: repeat(2, max-content minmax(0, 1fr)); } }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 12px; }
+.card { display: grid; gap: 8px; padding: 10px 12px; background: var(--panel); border-radius: 8px; min-width: 0; } .card h3 { margin: 0; font-size: 14px; }
+.spec, .spec ul, .staged { margin: 0; padding: 0; list-style: none; } .spec ul { padding-left: 18px; border-left: 1px solid var(--faint); margin-left: 3px; }
+.spec li, .staged li { padding: 2px 0; overflow-wrap: anywhere; } .staged li { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
+.machine { display: flex; flex-wrap: wrap; gap: 6px 20px; margin: 0; padding: 0; list-style: none; color: var(--muted); }
+.machine li:not(:first-child)::before { content: "· "; } .machine [aria-current] { font-weight: 600; }
+button[role=switch] { min-height: 24px; padding: 0 10px; border-radius: 12px; } .rows button[role=switch] { font: 12px/18px var(--code); } button[role=switch][aria-checked=true] { border-color: var(--good); color: var(--good); }
+
+/* Metrics */
+.spark { display: block; width: 100%; max-width: 20rem; fill: none; stroke: var(--accent); stroke-width: 1.5; } .spark path { vector-effect: non-scaling-stroke; }
+.spark .ground { stroke: var(--faint); } .spark .reset { stroke: var(--warn); stroke-dasharray: 2 2; }
+.spark .series-1 { stroke: var(--good); stroke-dasharray: 6 2; } .spark .series-2 { stroke: var(--warn); stroke-dasharray: 3 2; } .spark .series-3 { stroke: var(--bad); stroke-dasharray: 8 2 2 2; }
+.spark .series-4 { stroke: var(--text); stroke-dasharray: 1 2; } .spark .series-5 { stroke: var(--muted); stroke-dasharray: 4 4; }
+.key::before { content: ""; display: inline-block; width: 16px; margin-right: 6px; vertical-align: middle; border-top: 2px solid var(--accent); }
+.key.series-1::before { border-top: 2px dashed var(--good); } .key.series-2::before { border-top: 2px dotted var(--warn); } .key.series-3::before { border-top: 3px double var(--bad); }
+.key.series-4::before { border-top: 2px dotted var(--text); } .key.series-5::before { border-top: 2px dashed var(--muted); }
+.card .small { width: 100%; } .card .figure { white-space: nowrap; } .card summary { min-height: 24px; color: var(--muted); cursor: pointer; }
+
+/* Store, access */
+.files { display: block; width: 100%; max-width: 60rem; fill: var(--muted); } .files .snapshot { fill: var(--accent); } .files .active { fill: var(--good); } .files .damaged { fill: var(--bad); } .files .aside { fill: var(--warn); }
+.check { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: center; }
+
+@media (scripting: none) { .rail, .strip, .top > :not(.brand) { display: none; } .console { display: block; } main { padding: 16px; } }
+@media (max-width: 640px) {
+  :root { --row: 40px; }
+  .console { grid: "top" auto "page" 1fr "strip" auto / minmax(0, 1fr); height: auto; min-height: 100dvh; }
+  .page { overflow: visible; }
+  #menu { display: inline-flex; min-width: 32px; padding: 2px 6px; }
+  #menu span, #menu span::before, #menu span::after { content: ""; display: block; width: 16px; height: 2px; background: currentColor; }
+  #menu span::before { transform: translateY(-5px); } #menu span::after { transform: translateY(3px); }
+  .rail { display: none; position: absolute; z-index: 5; inset: 45px auto 0 0; width: 220px; border-bottom: 1px solid var(--line); }
+  .rail.open { display: flex; } .rail a, .rail span { min-height: 40px; line-height: 32px; }
+  .top { flex-wrap: wrap; gap: 6px 8px; padding: 6px 12px; } #host { display: none; } .gap { flex-basis: 0; }
+  main > article { padding: 12px; }
+  .steps { grid-template-columns: minmax(0, 1fr); }
+  .scroller { max-height: 75vh; }
+  .drawer { position: fixed; inset: 0; width: 100%; }
+  .entity .columns { grid-template-columns: minmax(0, 1fr); }
+}
+@media (prefers-reduced-motion: no-preference) {
+  .rows .entered { animation: entered 1.5s ease-out; } .rows .changed { animation: changed 1.5s ease-out; }
+  @keyframes entered { from { background: color-mix(in srgb, var(--good) 18%, var(--entered)); } }
+  @keyframes changed { from { background: color-mix(in srgb, var(--warn) 18%, var(--changed)); } }
+}
+@media (forced-colors: active) {
+  .rows .entered { border-left: 3px solid; } .rows .changed { outline: 2px solid; outline-offset: -2px; }
+  .rail [aria-current], .rows tr[aria-current] { outline: 2px solid Highlight; outline-offset: -2px; }
+  .pill::before, .word::before { forced-color-adjust: none; }
+}
+
+"""##),
+        BrowserFile(
+            at: "/docs/docs.css", .style, tag: "\"979c2dc560fd36fc47baa218fa619838\"",
+            packed: "H4sIAAAAAAACA6VTwW7bMAy95yt4KZAUlmun8bopwDBgH7BvkC3ZFiqLhqQ0yYr++2jFdu1iQw87WSb1yKfHxxLlNZVYwSt04sLOWoaWQ5E51R3hbRNTVrxQukYbmNe/FYf0W0x3wjXashJDwI7DfonpnSJML6TUtiHEU0FZyOOVEp1Ujjkh9clT7hCjy/pfixgy2irWKt20gUOeHorjBqAU1XPj8GQlhwoNOtbpy1Zb8K4pE6hOzikbfg4ZeLpLIDhhfS+G4O4DvXOrg2KUrKgphdjZif4I+KJcbfAcfzkIez23yqkZXKFUkyC16LS5cjhp1qHFWCuB+ThjuMWwpRY7+L7CT4IOz31XKytIrHRf/E2tGP1vHT57YxClGUiO3amBEb1XsVU8HWH0Sp5ld5MXeJwwZO9l2gRuB7myw+Nsh+lMGKIUdCUME0Y3VCtgHx96ozDZLO8v4NFo+emr99m/xh8kr7XzgVWtNnIayMoOFm9m+KDHamiPS8e3+7hDcSWIOe1DWoz5h3v4ZUFA36JV9L0V85UjLT2UV9DBK1MnNAZJkikSqlEgUXmiEVK4f9j86JTUAraLJT0Me7ODV5JoRVFq3xtBniwNVs+LUV9ozqeAAyNYTKUjwmPJLzPl+QI3YtIpengp3G6NzvMR/Lb5A9umm8lXBAAA",
+            text: ##"""
+body.doc { max-width: 50rem; }
+.doc nav { font-size: .9rem; margin-bottom: 2rem; }
+.doc pre { padding: .75rem 1rem; border-radius: .4rem; font-size: .85rem; line-height: 1.45;
+  background: color-mix(in srgb, currentColor 7%, transparent); }
+.doc pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.doc code { font-family: ui-monospace, monospace; }
+.doc :not(pre) > code { font-size: .9em; padding: .05em .25em; border-radius: .25em;
+  background: color-mix(in srgb, currentColor 7%, transparent); overflow-wrap: anywhere; }
+.doc table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
+.doc th, .doc td { padding: .35rem 1rem .35rem 0; vertical-align: top;
+  border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+.doc td:first-child code { white-space: nowrap; }
+.doc table { font-size: .93rem; }
+.doc h2 { margin-top: 2.5rem; }
+/* On a phone a table scrolls by itself, and the page does not. */
+@media (max-width: 44rem) {
+  .doc table { display: block; overflow-x: auto; }
+  .doc td { min-width: 6.5rem; }
+  .doc td:last-child:not(:first-child) { min-width: 11rem; }
+}
+
+"""##),
+        BrowserFile(
+            at: "/favicon.svg", .image, tag: "\"74da0ce8a7fc1eb504afb9c9e1d3e1c4\"",
+            packed: "H4sIAAAAAAACA02OQQ6CMBBF955iMq5phzYlxlAW7j0ESpHG2iJUyvEFjMbkZybz3ix+OU43mB/Ojxq7GPsj5yklliQLw40LIuLLB8JkTTqFWSMBQV4swars69hBa53T6IM3CGMcwt1o3MvLQbTFF2TJNrHTKH7AWW+uda9xCC/fIDQazzlToJ6SCZVJKJaD4jY3kRNTRH+W6OPXjbwq15rV7g2z6qaZzwAAAA==",
+            text: ##"""
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="none" stroke="#3b82f6" stroke-width="2" stroke-linecap="round" d="M1.5 5q3.25-3 6.5 0t6.5 0M1.5 10.500q3.25-3 6.500 0t6.500 0"/></svg>
+
+"""##),
+        BrowserFile(
+            at: "/freshet.d.ts", .text, tag: "\"b585ebaf2932a7a482f9f4e9be63873d\"",
+            packed: "H4sIAAAAAAACA7VZ628bNxL/7r+C8IeTHChWgUOLYuUHjKC5C5omvZzv+sEwIGqXq914RW5JSqqa+H+/mSF3l/uy5R4SFOmKj5nhPH8zmc/Z7aEUhqmUzT8bJc8/mxmbF/lOwBfjMmHzVAuTCQu/z9k7yTgrtfosYot3lBQTuLyX0cl8Dv8x/BNvdcFef2SZtWU0nxcq5kWmjI1+/O7H72pyybk1dByZ5JJZEyuZ5utzFKMidVpym5nTiH1hp4EgsHB3et4idXo/gyNe8NF9/8TBffZ4gmyrM+z1N/lzciL+KJW2zILe2c85PP6STdQKNTphX9mEa80P9GWszuWaPuV2sxKaPldKFYJLv1wUk8XJ/NUrdsN2vNgKp03QbFnwWERsacUf9twUeSym3M6YkMnZ8py9mldi5NIKncJZ9iveAEU/gEwRSbZg3EbM8V7g1eoHqKp3/ReBO44I8ITTpiYp+QZkce9Z0K8b+xStDyoZJnLdpXLdyLchAQys4PW7e5C4EBshbbOEJvbM0q2Mba5kdW2Kiqqon0Xhc4BU71ZFuntt9ILVQnQPo1D9k2THG9s6PGOlIvV0boMTbGUi0lyKpE/JlGT3JwnNmBbkK/icahHIomud1drukc6TW6A6hTu5Pdy2n1XTCESjyKrSyjeOrMaPfiLxwHfypPU05zB3zvTVzn0EAj9ISGaBmwThodUKjM6+nDC4wO3WNL4HSzFYo/FOWADORXslEZbnRWspA/qtBS1+3wpj3yWtVQzw33KbsaVU9jWEfyL0MmI2g3hPEshilMDxpxF6BzFlM24ZnoNsvs+EFpATWG4YPY/CnzFHpsVHaK0ogr5UbhIEXMk1hFx7rf3q3gtBqtSIJkjZI4YGY2prY0XRPPEqd+kMHsdLcFqRQFYbMsKbjMu1IBsIXBS1XR3hmPaTqGVyEKNo7O9FKERqu8e04JD7n7y2UbseT7XZQMYNnYHslR2YAFscbIb399wwCwQhQYt9YBRY9/bYZ4fAGEOvfw/x868tkLx4Z8ETL71/X9Wp8qcdaOWW67WwpCN4UKJkcSCHhQw8gRIrodBUZQUDkj606OykYEeyQkCkdBEAQvpYaO0atdUxmtRbtLWphdWHMFuHm7wbAhXFg4xFMnYrT0zbDs0OKAf2UEedHassL677lhIQOjqMnyI3UEOlAnuDmSCaCPdwTaCHg2QGDYAl3BuvYaEhRYKywUl8pW5JsNZqW7oIexCHRlltoStv61zDPDusKr5ea7EGtmbEAM2BcSK5jIttIjD1fAJ/0MlFVSI6P73bXVGawzIwkF5H6gCruVD9QA02leglZNBwn4RRxQ7QK0SThL845TiTYQrPMN7AoHsNmnX5kEuzx5QBv+AYoFSjdGO+OBNm6hbDeq7VJjfiYqfyhN4bF8qIKezgCi5AAqawew8uI6TQUwd2Ji4VTWbkS7gRsanYUZF9szVWbejWhctoV2fs8opIzpgqscKiIW86pD+6nSOYU7w7EAlBNCgE3ftLbMdSkz8Hrm3Vg5BBGbCZVtaVw6r4ttAcFFzCsJKRcAvfWjizxXCSrUSKkWigaqxUcqjeA3ITwl2SvX/4fvb933/AIqB5DJJRVVya/E+xhCQDsWzsMPR9i5Wthr6V1L934NCi66C4FIKrNl5GvkHl6yNPzL6dTD6F1ilg8Z9P70PDBEo+izrV4KqP0VJ8lZmG4DuMopZT0NnIKaJ2CmAyrX/06T8IUT5BnZygjyjHaJV22vKJIPhaJAYequQt8jrupYNiHfniukz2RHXnXSNWlVKULKW6AZBFaayfa9AvLmKHRml/6Q8v2YY/YB8OXg+eDrlKUU1SOl/nMvTauOAA9940PL4QBpEgyja2Sk9X3AQ5tS0o5ow9t3HW9Tvss5tL3uWiY0KZPQ75ou+lm5adffNe+r/U/152Kwh8+ELsjd2uJGiyXytka3x5F1zHGVsdsILkmnRoILgBBGBzjkWGk0uFdiEZiJIBIToV08n2lU275e3uvvHnJh994ntQfYMpghwz3HpbTud3uckRwFYpqF3OEK5vZZChOnCIyRY06DQnDbK5bqDNC3uot8A/6YJX9N8eZANz8IgeFmKGFyGTl0GtMQSF/nGLOCKDF3sIMWMJRKWlQKUvjyJatWCwTP4GaAQSUbcjbfyxZ8T2bt3f1AZom7hy8cdh1k2JRqWmv2AmuA44NaAwTz9AKqoOTF4hlgAHEKFK3iViUyp4Tnx4/TNqmOMsQUClXeeIyhB+pbk2FfLyWgJjtHtg6kNN37bu/2RLk68luerNCl71b/qFGu698oY4gX5di974tucSsX+6j27lroPtM7WAXB4CD6bY/lgKzSnjXoJEX5GHoBYyBLE4JkMXjJgb6bHHRU/RiwHtPnqSJa71iQ7OL/zZcUY1VS2wbz2K7DCdxVAvDn26dH1mt6a2kDo0o91q8yzsn7lpAzqFS6kBGvAVhvk0/TTtcTJNLnLpghfFS0ndILj+B+IKDoWXbs9Y3SmAd3QodFzjK+b5EN+FIRpI6pMGESWbH6e/0Dn+CivnNMfw+v/J7rPcuT119QNVkj2SI6d5Ecwu2eMRvCvvD6c2Y1mTBFyRilUV7SBPHfl390cwnFZJ/m+9NARYiQo+G8T+z7lbD2TV48IplMtMJeHlAThHpRC7p6DCPZ99B3Mvgb7qwS7nBtMAkK7yvNH+vapz3dMDVS+opA78vnWosprI1tMvnF72515bMzg/wtHluHD+kBtoDk5LEB09e98NVHFWLz+Ah3GQ98KLfTdxm5P7q86ozE+AnyXuBrjPHvPD1idmraNX3dgupZAbMgwbwahjhyDstBs+uMH8M+duR2kOdNOa77v/vgI5r9/DVR0ctknXQzHS7rJdlVuc/A8nU9cwKh0AAA==",
+            text: ##"""
+// Types of /json.js, /live.js and /freshet.js. In a project of one's own:
+//
+//     curl -O http://localhost:8080/freshet.d.ts     and in tsconfig.json
+//     "paths": { "/freshet.js": ["./freshet.d.ts"], "/live.js": ["./freshet.d.ts"], "/json.js": ["./freshet.d.ts"] }
+
+// /json.js --------------------------------------------------------------------------------------
+
+export type Kind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+/** A value and its place: `text.slice(at, end)`. */
+export interface Place { kind: Kind; at: number; end: number }
+export interface MemberPlace extends Place { name: string; nameAt: number }
+export interface Node extends Place { name?: string; nameAt?: number; members?: Node[]; elements?: Node[] }
+
+export function members(text: string): MemberPlace[];
+export function elements(text: string): Place[];
+export function tree(text: string): Node;
+export function valueAt(text: string, pointer: string): Node | undefined;
+export function splice(text: string, pointer: string, replacement: string | null): string;
+export function idText(entityText: string): string | undefined;
+
+// /live.js --------------------------------------------------------------------------------------
+
+export interface Entity { id: string | number; [member: string]: unknown }
+
+export interface Problem {
+  status?: number;
+  code?: string;
+  title?: string;
+  detail?: string;
+  hint?: string;
+  requestId?: string;
+  /** With `not-leader`: the address of the server that leads, where it is known. */
+  leader?: string;
+  errors?: { pointer?: string; parameter?: string; code?: string; detail?: string; offset?: number }[];
+  outcome?: 'unknown' | 'not-applied';
+}
+
+export interface Change {
+  entered: string[];
+  changed: { id: string; old: string }[];
+  left: { id: string; reason: string; old: string }[];
+  moved: string[];
+  commits: number;
+  /** Why everything was told anew, where it was. */
+  why?: string;
+}
+
+export interface LiveQuery<Item = Entity> extends EventTarget {
+  readonly state: 'connecting' | 'live' | 'reconnecting' | 'failed';
+  readonly problem?: Problem;
+  readonly source?: unknown;
+  readonly retryAt?: number;
+  readonly at?: string;
+  readonly syncedAt?: number;
+  readonly ids: string[];
+  readonly items: Item[];
+  readonly total?: number;
+  /** Whether the server lists no more than a part of a system type. */
+  readonly truncated: boolean;
+  readonly groups?: { key: unknown; items: Item[] }[];
+  readonly groupsText?: string;
+  readonly aggregates?: unknown;
+  readonly aggregatesText?: string;
+  readonly included?: Record<string, Record<string, Entity>>;
+  text(id: string | number): string | undefined;
+  includedText(type: string, id: string | number): string | undefined;
+  /** Resolves when what is shown has the write that answered this cursor. */
+  reaches(cursor: string): Promise<void>;
+  close(): void;
+  addEventListener(name: 'change', listener: (event: CustomEvent<Change>) => void, options?: AddEventListenerOptions): void;
+  addEventListener(name: 'state' | 'sync', listener: (event: Event) => void, options?: AddEventListenerOptions): void;
+}
+
+export interface LiveOptions { token?: string; throttle?: number; name?: string }
+/** An event; of one that came before somebody listened, `text` has 65,536 characters of `size` at most. */
+export interface Frame { kind: string; q: string | null; id: string | null; text: string; at: number; size?: number }
+
+export function live<Item = Entity>(url: string | URL, options?: LiveOptions): LiveQuery<Item>;
+export function frames(name: string | undefined, listener: (frame: Frame) => void): () => void;
+export function keep(name: string | undefined, token: string | null): void;
+export function kept(name?: string): Promise<string | null>;
+export function onToken(name: string | undefined, listener: (token: string | null) => void): () => void;
+export function reconnect(name?: string): void;
+/** A connection of a page or program of its own; `connect` makes one for another origin. */
+export class Connection {
+  constructor(base: string, name?: string);
+  watch<Item = Entity>(path: string, options: { token?: string; throttle?: number }): LiveQuery<Item>;
+}
+
+// /freshet.js -----------------------------------------------------------------------------------
+
+export type Value = string | number | boolean | null | undefined;
+/** Parameters of a search by their names; an array is a list. */
+export type Params = Record<string, Value | (string | number)[]>;
+export interface Raw { readonly text: string }
+export interface Meta { revision: number; cursor: string; count: number; total?: number; next?: string; hint?: string; truncated?: boolean; [member: string]: unknown }
+
+export interface Found<Item = Entity> {
+  items: Item[];
+  meta: Meta;
+  included?: Record<string, Record<string, Entity>>;
+  groups?: { key: unknown; items: Item[] }[];
+  aggregates?: unknown;
+  /** The whole answer, digit for digit. */
+  text: string;
+}
+
+export interface Written { id: string | undefined; revision: number | undefined; changed: boolean; cursor: string | null }
+export interface WriteOptions {
+  ifMatch?: number | string;
+  ifNoneMatch?: '*' | true;
+  /** The Idempotency-Key: a repeat gives the first answer. */
+  key?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+export interface Answer { status: number; headers: Headers; text: string; readonly json: any }
+
+export type Operation =
+  | { set: { type: string; entity: object }; ifMatch?: number; ifNoneMatch?: '*' }
+  | { patch: { type: string; id: string | number; patch: object }; ifMatch?: number }
+  | { remove: { type: string; id: string | number }; ifMatch?: number };
+
+export interface Client {
+  token: string | undefined;
+  get<Item = Entity>(type: string, id: string | number, params?: Params): Promise<Item>;
+  search<Item = Entity>(type: string, params?: Params): Promise<Found<Item>>;
+  all<Item = Entity>(type: string, params?: Params): AsyncGenerator<Item, void>;
+  set(type: string, entity: object | Raw, options?: WriteOptions): Promise<Written>;
+  patch(type: string, id: string | number, patch: object | Raw, options?: WriteOptions): Promise<Written>;
+  remove(type: string, id: string | number, options?: WriteOptions): Promise<Written>;
+  remove(type: string, which: { ids: (string | number)[] } | { filter: string }, options?: WriteOptions): Promise<{ removed: string[]; cursor: string | null }>;
+  batch(operations: Operation[], options?: WriteOptions): Promise<(Written & { status: number })[]>;
+  live<Item = Entity>(type: string, params?: Params): LiveQuery<Item>;
+  request(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }): Promise<Answer>;
+  text(item: object): string | undefined;
+  revision(item: object): number | undefined;
+}
+
+export class FreshetProblem extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly detail: string;
+  readonly hint: string | undefined;
+  readonly errors: NonNullable<Problem['errors']>;
+  readonly requestId: string | undefined;
+  readonly leader: string | undefined;
+  readonly outcome: 'unknown' | 'not-applied' | undefined;
+  readonly retryAfter: number | undefined;
+  readonly text: string | undefined;
+  readonly current: Entity | undefined;
+  readonly currentText: string | undefined;
+}
+
+export function raw(text: string): Raw;
+export function connect(base?: string, options?: LiveOptions): Client;
+
+"""##),
+        BrowserFile(
+            at: "/freshet.js", .script, tag: "\"aafef56fc8639678e6d03a6e3975c1f1\"",
+            packed: "H4sIAAAAAAACA50a7XLbxvG/nuKieAJAoUCn7UxnyFEV1VZrpYntsZXxdBQlOAFHEhYIsDhQNMNgpk/TB+uTdD/uDgeQUt165CGB29vd2+/d43gsLkRa5KpsRDUTf6mVXqhGzKparORc6ZHYVPW9qrWQZSZWdTWv5VKLZiEbsZAPSiQz1aSLJD4aj+FP4L98uarqRuxEWpWlShvRilldLUUwnjH6+KMOphYagDQQNITP7KYwGkAAunWtga8WgORG5m5TrFUTBo3U98EIwPJsIv44Ek3eFGoigg913ihYyKoSHmey0Eq0Q+TVSpWA1iIs8gflYZzlRaNqwIU4xNkZY4Glqs7o/Wm2xsciX+bNRPzuuU8AUccyyy4fQMbf57pRparDIF3Ico6bwkic/UnoRbUJCRS4Xeqo289HpaVayXShdMiCIBCEel01i7ycixz0UucqE3Iu81LAn1ZprYCjTd4shBTJvdomImwWSlxlCrQEvKTb07+pbQSrGxSUSGUp7pSo1UrJBnDdbUHZCsmksihUHYvLuq7QHmqFKI3FvK2ru0Itk1i8Xi/v0F7u1LYCk2kWFQgcTOs7+SDfp3W+amjrvYIvjDyvRaM+NRMkkuC3EGUQJXigDRoaMqxV/aBq+CibkUhquQkRkoHwpZBagJxysFjg6i6f52VDixIl0ag5sI4EnA1mcaPBhDVhb7YrpeOjI2e6Cg4DWAFbnl0DoZF4kMVaXXTGHI8/6qpkU3bbXrDx5lWJ1gDu0UHjI0MfpYXUWryTG7E7MhZYr9OmqvlMgAcUqmN8AKPEj6loj9qjo/HJifju/ZvX9I6dcHj8WJyMj9Qn4odtG2QFWAxqMLVSbZA2v5gy0g8DMctSb1QN6s8Bg5IZmjrogtQFygOiZWWARJjoRjZrnYjnoJm0ylQijsvqlJePox5HdPK+zQjgQ5WZZsPaE8mKodAPa/WPtdLNFbADZl1vL2bgliMSxgijQw2CQGVRiNi1EeESQq9XyuGJM9XIvBDn58K+oUjhv8AzgGRwLymilEtwexH0+Q48CJYAwFgU/MKDQJzeOj56q4apM35aKq0h+Hrr4N+NtxsfvVXFHtmtmxdwpJtbD87JzwPt3gG0e+BNaBlvZi40kL3NgE8FEXYDggBbQKNbyi3ngjsFUTSVNQWhat2Q5h11eJFWS18I5o3HYQG2Bkg7EH7RO4NVPEB1Dx6E7zae/D3zOPONZR+mvy6++kpgPHozC723ZB7OJ6/Bc9QnCakOqXKuRG+q1UOuIRhoDIAUyjZSO+ci8bCP8rYz8s0PSt7/IFeYAI0DOyx7AET9ohTAVd5sMQh4YXZBMWEK/zUHDHBbDLsj4k9XNjpmNlYjoImVHEdm65KCmRUAe5rlJ+p8lQCAPQxO8UrWWtnwAuXADIIPxFcQAULFQO8McmhQUqIIUL5fcNKIc/1eztQVsxAa6Cjq9plo3CEnwVEBgDAcCxxVy6j4Auity0zN8lJlUSdQb6M7FG4Gu1rXfOqp0fGROOlVSn6wbCDhSK0SKJYo22Gm5ATpsh+Cv7q+fisu3l7FgAvRfQuCkkuxg1AH6bsVN4jkFlVS1Zi/ppgfgWm5LkywN4iwMvMRVHcfIekAgmqF2tK3B7Gbxbip7lUJZEDrwCLkXnyeQuSms/FyQk59h0dsRCE5zFbVk3gxSt5SHipFgtkuQX5t3vO3suZ9lhZ11UAQfnK7SyLOKm2piHKDDMXI2CqNBtFdXtC5CAhjXFGlEgFjFnK3jzTNCYq3EKIvcR/axJcGjr6nLs+DD/bzFTOzY7GORBzHZuMgK1HEIezGrX989z1tjgxnfkhDXBjTSFXedov6THjctciS1NsyFXOwb/Q9LGNGgsSvLQO2rGanXlCg1V517aeMMPjr5XWAGJrFPkKTK6G6+oCFZq0KkrBe5Csur0ylkGtnxhIsS9bpIvZYqcpii6GfkJ7HeZkWa0ia57b0MuEnGFOJPH4eRGIC/EsocKHygBJiQmeJwTCXl2UWRpA9yjkw1DJ/nlebWBbrIk9ViIRjCajpCyCKungAkEY0UTQQLp/AiONx2X6+SF2IGkrWoqODk00ZibaPxFx3WLNnwh8gS/p0odzIkiR5c+thHhnW3ZEp0RSFqKsNldgYg4SkPIwarrAYmKLjQguUsKYheuS/KtY2gptygIV3AjHyoOiw9QwLCDuEfCqmdmFPDEsomobC7elkh+dh7Hw0Yhfyzc5w3lKjxsi3uSqyE8Zt30lTZyCluHTFAmeXL2g1MpLmldYX14saWyiNpTO0U4VMlZ5SKwZ1j0m8XhZZynuELfti0s6BOcUPwpyVial5sCOh/MjAPes5mD7tIhxwUTEAJWdniWAxwds3768DMJDg7Y/XQc+6OAhRdRgyikGIiGx13gVZX0DUA2ugzi1jKLm7Wap6jlmuSRcTUa7R6tSyemDxRD35EFAvIsHznpAOsBu8vbh+8SrY59fJkFBFj7D+rmMIszRVTtwlccqnOJfs8ky3Cb5NdjxEgCfMk70z8OEMD1gl7vHvlVBURWI9E3DWD6KDp3t5+f3l9WX/eLg16kUZQ2Yk3lMyDwliEHOeTA9fQu+ZhWwh0Pw92zlyUTv+hQ+WeDI1LPgi7SjhwQEd0RiGfEaVBb0t5iWA23bdj+oGXRTFSyiWQzQdbH/z7Krsg4mvye0Q3j3QxmEoNfRGZhI1sVKJMc0GZrBwyougl37wfK/Ay2XBvRRVOWg70P9AwATCYORgJiUNqZKbncaxzc73/LaFgGZ84t///Bc+MT/8eJv0bOqO/KKCxlcaFR+MG/+TeoPxwzfjXwhz4Ol0JzoyEE8Pa9fM7s6eFlnfHmARKl/935OcAWQ98wM4M5j5J9L4MH08bmfJ2KAaP9vR/nacZ0mEZeOutbHfmQNkFEcMag+wnWHo7L5PDtidMc+RG2yaHNKPNB9Q3mAwtmKacAjYL5HFHD5xYIs1WDKYFVrroMnmUxULRicI2qYgJxn1Sk1fReu6oHrtiQJm6uLXvKjuZHFNXb4pwc9NpUty6+phF9GIWSDiyumJVw6P9lj1RzZehQ7a4wK7G86FHrEDCa3bG2/Ijx7nYUDdag1xnog3pbIjFe7CUVTQVcGRtZ3Jamg4FjG0lndVtqW6ifNlDXA4HNFs+ozwWyS30WLXn0S1IPhC6WGtDcjXaYrvAdvvn/+BcPhph+tQP3HjKZGRLiJgyzKCQm5eQuzqdzBsBJonJijgV7zHFcyd8r0uBtt93BMvpA4DuQbidf4r2UMArT4t0UD/orcEzvln7lef7TpsbeIRIQn2Wv0BMWC4gYdTNNY+rRdm5RpXINLJ1QqclCjTmDfwyPjcg3hXzYBtfvcEEhMRmST6F2d2Yp8mI9xaB+K337qXflihl5MuAuOzwU2Fs1fBG5eot4Mo2EgosRqv82Tt7/mFsPbk7lwUFVy0Ha3FWo/R+cRM6JGliT2jtR+IdBiUoJIsq1MNzbIKvALc1LBMhqnSLC80EC3sBtoipIFI1xWgThj/eSzvqrrBEQ85iiDIae/g3RTS1rwocWzFUNz+u1eXFy+DQRAP1uV9WW3KwDFNdFCIfZeErMgjYOpNcdrLp+Zz4dUR8zESPPqFpO/1AhmU4WVlpTABk6eT2MEwFJFWbG1nlkZk1T1avXkwc2l0CggAVixmuApdoG8qw2rH8t9D5SnavDfPttBHq0LDDCPK4IRrL3lj49VLct0AlRoAbBndULPhuwkIaMsqW0OoncsHW0B3t0UdNR4Jzs1kD4n5VNxM0KcxEaRVfIdFGRfvgCEhWubyAy8+EuwEIQPUa8i9NMvV92AY0LMahiz6IVPdyNExhlUFDTZ/QaTnsQUxDHPt1Q/OHJqhAZ79wH1OPnsNDJuHe9XF7c8J2VTBuMqvC3AG+3BqirtugqvZKa0Gtxi55NxCR/5+x9SjOBBiD5Hb5iGDQz2CpH+DSWgAeD+df1aes3HLSm046znQ5Fp1uCbKtAf/R4X9BNqBV9qYB/Wm7X7QjLy2vhtdTQ4NsUY2GlLvnT3Ww/AqNDHUatr77s/qe5hC27sgSbB1uP7728vx1ctzaFeSKTqfrGu5xU6IikXVoHyobilyjdU4tv4JXVYkTv0JzdULNWvcDZObBx+cTnr2zxpB5NQ0vqEGGlo9vDXXoalYY27Uw/DG3PneUhNBX/eri+41MmtazRuuTL3dvkXQa2TrAo8f55o+Q3od2WknzuN4f0//0GGDwUM2+fHd1YsK7L/E0TaSi9qzZztG3e93D8DjUhR/rHKI0m1CiiIzY/5oUgXskc4O0uP+HlqkA8MiHBQlh7flGVBjeq7AR1XYMe05DRCQenv+bGfWiMvgqwC2AmZapUF972qqG2iuKrzAqn19P9XwWfDu9FRf8+3hoFHz+HbjBoQ2SoevPF/g8TKuGATwlYYL+GnnCsYvLoy2pe7u9U2DB46AN/fdzxr4Nw2ar0gOXdK5etCY0s5cgzEJvMmXZYqV5ju5cT0WLca2VPQGTbyLKiGm3E2azLSIydhth6zZ7UhujHH2bdNxTC8gkAXoRaDr22TaY/7MOBjWaD3+/EnYcBFaBBIqncFKqTsFVSVcauezrXeap8MEw/UcneeX7OnmlTsZr0W3vvkkO2feXrBBHTAOqoT7Sa9Hr4MEhxkcg2PBBJokAIL2qEWHw4stMwS+Kns/BqFvN89vWUjHWO8OqzUxEf5PRbrbZkjaE57u2zxDlVJyktAnWy4WSTiYKP3bbjlHJoyZIhedlrG0wjhygoFk/HP408lvx/HJcfRsDEaqm/0wmRwb02qPsRns3OFA8vOiAt9BAhvjn4/Dn7Kvo2OgoD6pNOwlN6jM5gGbZhCdxzff3Hp6tDiemPrwxXbIkFE/cj1ShntMQjuz5krN3ryb32cMq29m9tOpATjNM2a6Y6XtLJuqjzPL2iFE9LuKU7rfYDyv5Wvn6N1lPbwNERn4OXHa/3EGruAebEnNUekotuHp9RX0Swvw3+TQj5Ce7Xqw2P5YZqixNqZx6CT9lt/o0VZoHVeHx4tudGl+FTIcSpsVfzhgXp3H93lp+kg3p2cZ9X+I4uUZs0Cpwn63eaftX2nv9Zp4z2V/J3WwbxPtiOmTDf4HnWAARPYpAAA=",
+            text: ##"""
+// A client of Freshet for pages, workers and programs that have `fetch`.
+//
+//     import { connect } from '/freshet.js';
+//     const freshet = connect();
+//     const { cursor } = await freshet.set('task', { id: 7, title: 'Write', done: false });
+//     const open = freshet.live('task', { filter: 'done == false', order: '-due', limit: 20 });
+//     open.addEventListener('change', () => show(open.items));
+//     await open.reaches(cursor);
+//
+// Nothing is tried again in secret: with a `key` (the Idempotency-Key) a write can be repeated by the
+// caller. Errors are a `FreshetProblem`. Numbers beyond those of JavaScript are kept by their text:
+// `text(item)` is what the server sent, `raw(text)` is sent as it is, a `bigint` is an integer.
+// /freshet.d.ts has the types.
+
+import { elements, idText, valueAt } from './json.js';
+import { Connection, live } from './live.js';
+
+class Raw {
+  constructor(text) { this.text = text; }
+}
+
+/** JSON text that is sent as it is. */
+export const raw = (text) => new Raw(text);
+
+/** What the server answered instead, or why there is no answer (`status` 0, `code` "no-answer"). */
+export class FreshetProblem extends Error {
+  constructor(problem, { requestId, retryAfter, text, currentText } = {}) {
+    super(problem.detail ?? problem.title ?? problem.code);
+    this.name = 'FreshetProblem';
+    this.status = problem.status;
+    this.code = problem.code;
+    this.detail = this.message;
+    this.hint = problem.hint;
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.requestId ?? requestId;
+    /** Of a write that failed: whether it may have been carried out. */
+    this.outcome = problem.outcome;
+    this.leader = problem.leader;
+    this.retryAfter = retryAfter;
+    this.text = text;
+    this.currentText = currentText;
+    this.current = currentText && itemOf(currentText);
+  }
+}
+
+/** The exact texts and the revisions of what was answered. */
+const texts = new WeakMap();
+const revisions = new WeakMap();
+
+/** An entity as JavaScript has it; its text is kept, and so is an id beyond its integers. */
+function itemOf(text, revision) {
+  const item = JSON.parse(text);
+  if (typeof item.id === 'number' && !Number.isSafeInteger(item.id)) item.id = idText(text);
+  texts.set(item, text);
+  if (revision !== undefined) revisions.set(item, revision);
+  return item;
+}
+
+/**
+ * A client of the server at `base`, whose calls are those of the HTTP API.
+ *
+ * @param {string} [base] an origin; by default that of the page
+ * @param {object} [options]
+ * @param {string} [options.token] a bearer token; `client.token` may be set later, too
+ * @param {string} [options.name] as in `live` of /live.js
+ * @param {number} [options.throttle] as in `live` of /live.js
+ */
+export function connect(base, options) {
+  return new Client(base ?? location.origin, options);
+}
+
+class Client {
+  #base;
+  #options;
+  #connection;
+
+  constructor(base, { token, ...options } = {}) {
+    this.#base = new URL(base).origin;
+    this.token = token;
+    this.#options = options;
+  }
+
+  async get(type, id, params) {
+    const { text, headers } = await this.request('GET', path(type, id, params));
+    // With relationships the answer is that of a search.
+    const only = params?.include ? valueAt(text, '/items/0') : { at: 0, end: text.trimEnd().length };
+    return itemOf(text.slice(only.at, only.end), revisionOf(headers));
+  }
+
+  async search(type, params) {
+    const { text } = await this.request('GET', path(type, undefined, params));
+    const { items, ...answer } = JSON.parse(text);
+    return { items: items ? itemsOf(text, '/items') : [], ...answer, text };
+  }
+
+  /** All rows, a page after the other; `limit` is the size of a page. */
+  async *all(type, params) {
+    for (let after; ;) {
+      const { items, meta } = await this.search(type, { ...params, ...after && { after } });
+      yield* items;
+      after = meta.next;
+      if (!after) return;
+    }
+  }
+
+  /** Creates or replaces; without an id the server makes one. */
+  async set(type, entity, options) {
+    const text = jsonText(entity);
+    const id = idText(text);
+    const method = id === undefined ? 'POST' : 'PUT';
+    return this.#write(method, path(type, id), text, options);
+  }
+
+  /** Changes members (a JSON merge patch: null removes one). */
+  async patch(type, id, patch, options) {
+    return this.#write('PATCH', path(type, id), jsonText(patch), options);
+  }
+
+  /** Removes one by its id, or those that `{ids}` or `{filter}` name. */
+  async remove(type, what, options) {
+    if (typeof what !== 'object') return this.#write('DELETE', path(type, what), undefined, options, String(what));
+    const { text, headers } = await this.#send('POST', `${path(type)}/_remove`, jsonText(what), options);
+    const { at, end } = valueAt(text, '/removed');
+    const removed = elements(text.slice(at, end)).map((one) => idIn(text.slice(at + one.at, at + one.end)));
+    return { removed, cursor: headers.get('freshet-cursor') };
+  }
+
+  /** Several writes in one commit, all or none: `[{set: {type, entity}}, {patch: …}, {remove: …}]`. */
+  async batch(operations, options) {
+    const { text, headers } = await this.#send('POST', '/v1/_batch', jsonText({ operations }), options);
+    const cursor = headers.get('freshet-cursor');
+    const { results } = JSON.parse(text);
+    return results.map((result, index) => {
+      const { at, end } = valueAt(text, `/results/${index}/id`) ?? {};
+      return { ...result, id: at === undefined ? undefined : idIn(text.slice(at, end)), cursor };
+    });
+  }
+
+  /** Watches a search: what `live` of /live.js gives, with `reaches(cursor)`. */
+  live(type, params) {
+    const { name, throttle } = this.#options;
+    const url = path(type, undefined, params);
+    if (globalThis.location?.origin === this.#base) return live(url, { token: this.token, name, throttle });
+    this.#connection ??= new Connection(this.#base);
+    return this.#connection.watch(url, { token: this.token, throttle });
+  }
+
+  /**
+   * One request; its path begins with a slash. A body is text, or becomes JSON.
+   * @throws {FreshetProblem} unless the answer is a success or 304
+   */
+  async request(method, path, { body, headers = {}, signal } = {}) {
+    const sent = new Headers(headers);
+    if (this.token && !sent.has('authorization')) sent.set('Authorization', `Bearer ${this.token}`);
+    if (body !== undefined && !sent.has('content-type')) sent.set('Content-Type', 'application/json');
+    if (!sent.has('accept')) sent.set('Accept', 'application/json');
+    const content = typeof body === 'string' || body === undefined ? body : jsonText(body);
+    let answer, text;
+    try {
+      const target = new URL(path, this.#base);
+      answer = await fetch(target, { method, headers: sent, body: content, signal, cache: 'no-store' });
+      text = await answer.text();
+    } catch (fault) {
+      if (signal?.aborted) throw fault;
+      const outcome = method === 'GET' || method === 'HEAD' ? undefined : 'unknown';
+      throw new FreshetProblem({ status: 0, code: 'no-answer', outcome, detail: `the server did not answer: ${fault.message}` });
+    }
+    if (!answer.ok && answer.status !== 304) throw problemOf(answer, text);
+    return { status: answer.status, headers: answer.headers, text, get json() { return JSON.parse(text); } };
+  }
+
+  /** The exact JSON of an entity that this module gave. */
+  text(item) { return texts.get(item); }
+
+  /** The revision of an entity: known of one that `get` gave, or where `meta: true` was asked for. */
+  revision(item) { return revisions.get(item) ?? item._meta?.revision; }
+
+  #send(method, path, body, { ifMatch, ifNoneMatch, key, headers, signal } = {}) {
+    const sent = { ...headers };
+    if (ifMatch !== undefined) sent['If-Match'] = tag(ifMatch);
+    if (ifNoneMatch !== undefined) sent['If-None-Match'] = tag(ifNoneMatch);
+    if (key !== undefined) sent['Idempotency-Key'] = key;
+    return this.request(method, path, { body, headers: sent, signal });
+  }
+
+  async #write(method, path, body, options, removed) {
+    const { text, headers } = await this.#send(method, path, body, options);
+    return {
+      id: removed ?? idText(text), revision: revisionOf(headers),
+      changed: headers.get('freshet-changed') !== 'false', cursor: headers.get('freshet-cursor'),
+    };
+  }
+}
+
+/** `/v1/TYPE/ID?…`; an array in parameters is a list, `null` and `undefined` are left out. */
+function path(type, id, params = {}) {
+  const listed = Object.entries(params).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => {
+    const values = Array.isArray(value) ? value : [value];
+    return `${encodeURIComponent(name)}=${values.map((one) => encodeURIComponent(one)).join()}`;
+  });
+  const place = `/v1/${encodeURIComponent(type)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+  return listed.length ? `${place}?${listed.join('&')}` : place;
+}
+
+function itemsOf(text, pointer) {
+  const { at, end } = valueAt(text, pointer);
+  const rows = text.slice(at, end);
+  return elements(rows).map((row) => itemOf(rows.slice(row.at, row.end)));
+}
+
+/** A value as JSON text: what is raw as it is, bigints as integers. */
+function jsonText(value) {
+  if (value instanceof Raw) return value.text;
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map((one) => jsonText(one) ?? 'null')}]`;
+  if (value === null || typeof value !== 'object' || typeof value.toJSON === 'function') return JSON.stringify(value);
+  const listed = Object.entries(value).map(([name, member]) => [name, jsonText(member)]);
+  return `{${listed.filter(([, text]) => text !== undefined).map(([name, text]) => `${JSON.stringify(name)}:${text}`)}}`;
+}
+
+const idIn = (text) => (text[0] === '"' ? JSON.parse(text) : text);
+
+/** An entity tag: of a revision, or `*`, or as it was given. */
+const tag = (value) => (value === true ? '*' : /^(\*|".*")$/.test(value) ? value : `"${value}"`);
+
+function revisionOf(headers) {
+  const number = /^"(\d+)"$/.exec(headers.get('etag') ?? '')?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+function problemOf(answer, text) {
+  const about = { text, requestId: answer.headers.get('x-request-id') ?? undefined };
+  const wait = Number(answer.headers.get('retry-after') ?? NaN);
+  if (!Number.isNaN(wait)) about.retryAfter = wait;
+  let problem = { detail: answer.statusText || `the server answered ${answer.status}` };
+  if (/json/.test(answer.headers.get('content-type') ?? '')) {
+    problem = JSON.parse(text);
+    const current = valueAt(text, '/current');
+    if (current?.kind === 'object') about.currentText = text.slice(current.at, current.end);
+  }
+  return new FreshetProblem({ ...problem, status: answer.status }, about);
+}
+
+"""##),
+        BrowserFile(
+            at: "/", .html, tag: "\"a3185e965212461dd1b8017c80211d61\"",
+            packed: "",
+            text: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="modulepreload" href="/json.js">
+<link rel="modulepreload" href="/live.js">
+<link rel="modulepreload" href="/reducer.js">
+<link rel="modulepreload" href="/session.js">
+<link rel="modulepreload" href="/freshet.js">
+<link rel="modulepreload" href="/console/dom.js">
+<link rel="modulepreload" href="/console/state.js">
+<link rel="modulepreload" href="/console/server.js">
+<link rel="modulepreload" href="/console/show.js">
+<link rel="modulepreload" href="/console/table.js">
+<link rel="modulepreload" href="/console/effects.js">
+<link rel="modulepreload" href="/console/list.js">
+<link rel="modulepreload" href="/console/path.js">
+<script type="module" src="/console/main.js"></script>
+</head>
+<body class="console">
+<a class="skip" href="#main">Skip to the page</a>
+<header class="top">
+  <button type="button" id="menu" aria-expanded="false" aria-controls="rail" aria-label="Menu"><span></span></button>
+  <a class="brand" href="#/"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1.5 5q3.25-3 6.5 0t6.5 0M1.5 10.5q3.25-3 6.5 0t6.5 0"/></svg>Freshet</a>
+  <span id="host"></span>
+  <span id="pill" class="pill" data-test="pill">connecting</span>
+  <span class="gap"></span>
+  <span id="who" data-test="who"></span>
+  <button type="button" id="theme" data-test="theme" aria-label="Theme: auto">◐ auto</button>
+  <button type="button" id="help" aria-label="Keys and settings">?</button>
+</header>
+<nav id="rail" class="rail" aria-label="Pages" data-test="rail">
+  <a href="#/types">Types</a>
+  <a href="#/">Query</a>
+  <a class="apart" href="/docs">Docs</a>
+</nav>
+<div class="page">
+  <div id="banners"></div>
+  <main id="main" tabindex="-1">
+    <noscript><!-- noscript --></noscript>
+  </main>
+</div>
+<footer class="strip"><button type="button" id="strip" aria-expanded="false" aria-controls="events" data-test="strip">Events</button><div id="events" hidden></div></footer>
+<p id="live-region" class="unshown" role="status" aria-live="polite" data-test="live-region"></p>
+</body>
+</html>
+
+"""##),
+        BrowserFile(
+            at: "/json.js", .script, tag: "\"e95cba89f95505256e0f28b9359765b1\"",
+            packed: "H4sIAAAAAAACA6Va/2/bNhb/PX8FFwST1Nqyk7XrxW7m6xUbsN1dB6wD9oPtwYxNx7ookk9imgau9rff+0JSpGy3ua0YZpp8JN/393l0BgPx0/uf3wmtPmohi5XQGyW2uVyqWmSFyHRP1CVMSi2KUnyQ+b0SG1kLXYprtSzvlJDiJ/lBvl9W2RZo7u+uVZWeDAbwn8B/y7KoNR9/JaLdabY6HYnL4fDV+eXlxcsXr14MLy+/6YnTbZUtFSwN0/PhcNhEY3vAuqxEzKfsRCHvVE9I4EoBr40o1+JO4ZV1jFckiag35UPMZDiT1jmcG5sdSeKOrbe0gDQ9EQ3o+ghGw/TiZZSMgQIIn8TvxcsmMgK/YdWJrAa1bGVWIYPlel0rXY/E4gBDC6RFnbNqQbOZFg/w8VBlWqsiFb8oucqKG6HlrarxEp2B1vOsULJCE+FmZz0pai2Xt3htpmtRPhRkv5Xa6g3eBDZcyeIGTCR+xT1kWJrX7AfIOV6yeP9YaPnx+6oqq4V42JS1EguWhFh+2KhKicrwVutyu1Wr9ORk8OzZiXgm/q4f4btai11UXv9HLXUkPolIVpV8pFGtK9hHQ3YZGl6XZa5kYabzPGrEP7NiFR7I5zXiXblSoHCjN5AdBSb1p+Lf7BPgqR+AbfSGBZHQ8I1e9Az/oOtrdZMVdUp3bKtyqyr9KHZ4bSNu7eXtAnPbgAseWVB7W1jWRkzx8vmRbVPmrLuMQk7nsGy8fI6WlYVgJfTQ/mW1UtWxbSpXd6rQbh9ZAIgHzlK/gvuYw5EGvYkPZ98gn0WLt3cZXclK3rXCIRnNV0rfV0UtdjuUaCSYoCdYvpHJED3S7YjMi/HcziucNloBEYhX9XFbVlqs74ulzsoiDHmxOxGCbxXLTZavKlX8vLaBbbwPRmYTxPZJE0hvdWTFJx39Zen/inyWo6cIyDEFA7spFPBNnnOIkHhGHpPnIT1xpn+iTOhVhxnWlVL7zGJ2MGz+WKyzItOPe8rnfGk0z7FMmpecjrZlVmgFBeCXH96Kby+H5wk5Uj0W9wVkA0iCKxPKmgMaU1mhPi9QZ97csS8rpCF3y2G5ieE32ghpDmIdcMUiZqHw0ScYzZKMgSJXWFPhmitfU0SZ5qq40Rsi8+ofrqGuiIavEfYI8owYv/AZtFeIbC3ir3A2sVZxIiFB01oLiXzrGF95yKBygEqNcSpFFgOnBrZwrbzXVLJI/QuzjI5IZQKzeApZmoPPlRt5XQMF3oJfoHQAT6uerWa1fsydT+DV1wqUgNl6LBZ9dl+by6JasK5YOQ69wJ5NxkUBr8klqM9ESEqOVymYgWL5WB8oun/WfYIlcB8UvxGeUlqwFbqbOeygkwVIxdzW8w9lT0BL+zd9dXVF9yfsXd5STwzJO77souw9vkcap+teduUu05uqfBCFehC/INAgABFHaBcAEbmBKktZIOK4RjPclR/UKjLuanFei/CC4BgaMuOyHp4aYpZNxPNA2c99CkRb1uW9cDKCp9tyG7uwBDuSVMcCE04+7wZnrdXWC053hBl8/bUJUf7eI/pWyTw7SW0pBnI3ZzO7Vf5BFS9AoRv0OtAt4x7tKjvGqjlEnO2MgZtFRx3rElKDyySWTZdLiE2iSdoEv+8BYsImHpm4tn7rHRc67/gLvnvA0sRF+gV7M5G1urFRdg3A+aZ2ZnH6nkzsjNV2uwvyiPoIW+zulCYgVFgbLeF0XZV30HeUc6DmXeAo4nW707jPREwh9VTanIDOgN8s2dTtnSdzMvlImLmJ6BD1gQilFCMRHunkn49PjkQMspuEWtPlXonOVgY8glaghGO6xA3Qz7wyqPr01SmMKk7WGSTyRbdhWohbpbY1YfRVdgMfT8QcLpV+oRJnK+xnPAwCPQwyX6vqAwQAJnbFjRaIs86qWqfObP+9z6BluhKD32fc78WT0Wk8/f10Nps/S04/xf3JbPU8Saa9Zj5I1Ue15Hus59J+56r0bXo+R5fi8cXc8yWMsAC/piDV6l9Qn+KY+1vRJOLqO5OdIBCizKRHisBsdbiS8/FcpK98i2YYKVBb21gw22EGQSrfYRuyCVWoFOxSq5hOS8CzaEB+4RS+h0RvCermWa19AFSVZSePnrcRD2vMAsY7DhKxllkeL8C6gNoVlfkzgtIN9GxEL7UvA05N8c659VqyOtc0mZfgOrKtmeh9ql7KLSxC/S9zqDwpepOTqlsEXWW1QJSUFTkTTOfjkGA6nJM00SA6UgsXHWjLDSjjrEHPy89iVSrqzBe+xGbVGPc8SREe6BjvS+/kNsbErcmBcJCa9AhtQBz9cY59AhIGs0Oc/SNKkkCFZF8GYYjjCHlWnNTGOF0riCuZt/jQ4S/EWj3MEovWlRb0aJTpUNt7mNWpG+dsbk58hGonvajhGRKZh6kLHVe8zAmD3+Php+l5/3I+Wz1LzgYpJAUd89UTPt+m/0k6fUddGi/PIQq8eANF2aoPWgYHjxljY9ziKdztYgqgr1KPvdB5YmH0ouj/rVvkkOE0IgrSC3lnPwq+v6fojztlKvk84Gh7ZbTt2a6zu3FtLD1BndF7QIOA/1o9lua9BvTQhSEE1b1iK3XcP/eK7K16PKAGTlucxbL1o7HpCGLVZU482EpkC3udUfNkTpMIIc4/AzF5A5bMGNkAFS4gPanHZrT4LBYx+6ygUJt+20BBAmiPrQr4ULGqbZcjXbBJ9xLQ456nIoSGel+WkNtGNESzYPzRqyxWPNjd1jZz6NUeBPkOgMkk1PJFYoCEU4eHnIhTqJFTMdOzYlbNn515tdDIybdZOEMKh7I59OofMQ7nGPV5e9l237vAwN0mjhLzLcz9oPrQOkSDRa7pgTciww1b52xH18KnZ6Em2N7uXXAaHLiH1z78CwBR2w0jLiIZxhTnNYGgW7XVkLsfCnwkX+SQJ/N6AYbIIYYynR57U3HpwauVvNkAGkjMP9NrVm28ocLmlVpqwvvYUZlGmhrneygTdyUCe4I7eIe1QgkJCIzA1QsbHqyjNgexzu2KxGC8zmVxW7e2GbbNz3gcxhRDCvpwDyPGbi7s6rdloSVk0spQcll1L8WfvEnu8v3tii7wD5kIjlzEwEuZy6rlVBpkEjDgejPUg5dgOFH4JwMrRGOC5vVVYJL2RPMIszMoyLWvY0OF5+4JmgQVzdljn551kIQFao++00ImxltSWdfZTWHK7C4wMkDN/RMwLo8IHX+x+iTp9r7ecDW0RxMGnEyuzBNTe5+n6YSv7G5u6P8HfVA5o3aNZvLKVGrGYvuaB4+JmgjLwzxKWlsesdLUVxkad+4w/DuY6zo5+YTOinvlywAJ5R/8JCU5edALmnmlwni9ruTyFgLO9Fp3W2i1llamkXjAOFdYJ/CljQsCza3LHDIL9lNiLyTbrNvG257Pm/K4bE1hN/MK3PGaE7V9AyKQHjmQjtyjt5sXOySNAn0EcN1ONiGHeVljsr1qefWKuzOWz7GzMVmrF/l8H/QYThIeV3jK3nV/wt4CjKfkbVeygEl0RCPkXpdDrgBFipex1ek4EzPIic8HKcJEjX27eproDcEQg/Xt22xUm8zQ+WXMehpP1qbwYWsSYvlD+nFwPtBCdBoddCH7ui3tq1WGzXQJEL31Jr8CdAFDQGJxxrGs4bgiQsPYaJ8xyScBB/SZ+K9CHE/Bj7qoZU79fXHeeWSlNyG0Y1Ys83tAC3E0m0VJ2HIf+s0aXJ82ethn2v4Q3pWQJUdrz8OOvVuSyTo19G/LTWshV8xlrUS0i0b2RpsOx97y1FsO6jStnnqr5nnBX9awzKO1R2h/AvYpC2+dfhb2F/vumKEbnbvRhRt940YvopG3/6Wb/9aNXrnR39zoMmCCIobZgJ5Q3ufare45EEVM68JNYJSjeMXFzt4bjeuHjwRAuMnwGoI0nkQ435/Ek5HXE8O3WYqvXTg/Vd/Pp8/7c3r+mgweWWDzNx6ImH80L6NSB02ToaDmml/kJvu7RvuaopfBKMhWbV/4UFYY9dNIV6TOaC3zmgbkE3N6EYhjAOfUhnMgYR9S/5bpDc6ThvwOgo404BHHFvGMvmDEwID7RiBVUyWmn/j4T19M2uavQT3luefPQxMtGVES3XIjq7fwHaK3sA+Ptnqt+KVj+PHion0owTtckXB0r5FquJ/iCvMohu2thuaDkzDWnarMBV4ugbAC6Q/d/hXd/nKZdGCPSdV8MnjabIYedTqbDa7XRaXnn+6ns5Xsr9/0f5jvXjSJdS/eEbgXXuv9nGkoWvc6LlLIszHF3g19VpX3Y+iB8mQRCpUkVpEJyF6AjkL32C/EnnuMx/D9iYaXRxR/MaSfltqJoexOrLoTl85TOHAdGGj70gKf95qgwpNO7lRdyxsEr/S3QMw6vw912g31ILy/IYqhWzd78Y9nWq8C3MNHocM2iwRbFDPRkC7/B4rqK1OiJgAA",
+            text: ##"""
+// JSON text and the places in it, so that no value has to become a JavaScript number.
+//
+//     const text = '{"id": 9007199254740993, "price": 0.1000}';
+//     for (const { name, at, end } of members(text)) show(name, text.slice(at, end));
+//     splice(text, '/price', '0.25');   // '{"id": 9007199254740993, "price": 0.25}'
+//
+// A place is a pair of offsets: `text.slice(at, end)` is the value as it was written. Reading takes
+// time linear in the text and a stack of its own, so depth is no danger. Text that is not JSON is a
+// `SyntaxError` whose `offset` is where reading stopped.
+
+/**
+ * @typedef {'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'} Kind
+ * @typedef {object} Node A value and its place. Members have `name` and `nameAt`, where it begins.
+ * @property {Kind} kind
+ * @property {number} at
+ * @property {number} end
+ * @property {string} [name]
+ * @property {number} [nameAt]
+ * @property {Node[]} [members] of an object, in order
+ * @property {Node[]} [elements] of an array
+ */
+
+/**
+ * The members of the object that `text` is, in order.
+ * @param {string} text
+ * @returns {{name: string, nameAt: number, kind: Kind, at: number, end: number}[]}
+ */
+export function members(text) {
+  return childrenOf(text, 'object', 'members');
+}
+
+/**
+ * The elements of the array that `text` is, in order.
+ * @param {string} text
+ * @returns {{kind: Kind, at: number, end: number}[]}
+ */
+export function elements(text) {
+  return childrenOf(text, 'array', 'elements');
+}
+
+/**
+ * All values of `text` and their places.
+ * @param {string} text
+ * @returns {Node}
+ */
+export function tree(text) {
+  return read(text, Infinity);
+}
+
+/**
+ * The place of the value that a JSON pointer (RFC 6901) names; undefined where there is none.
+ * @param {string} text
+ * @param {string} pointer
+ * @returns {Node | undefined}
+ */
+export function valueAt(text, pointer) {
+  const names = namesOf(pointer);
+  let node = read(text, names.length);
+  for (const name of names) {
+    node = child(node, name);
+    if (!node) return undefined;
+  }
+  return node;
+}
+
+/**
+ * `text` with one value replaced, or without it where `replacement` is null. A member that is absent
+ * is appended, in the style of the one before it; `-` and an array's length name the place behind its
+ * last element. The rest stays as it was written.
+ * @param {string} text
+ * @param {string} pointer
+ * @param {string | null} replacement JSON text
+ * @returns {string}
+ */
+export function splice(text, pointer, replacement) {
+  if (replacement !== null) read(replacement, 0);
+  const names = namesOf(pointer);
+  if (!names.length) {
+    if (replacement === null) throw new RangeError('the whole text cannot be removed');
+    const { at, end } = read(text, 0);
+    return text.slice(0, at) + replacement + text.slice(end);
+  }
+  const name = names.pop();
+  let parent = read(text, names.length + 1);
+  for (const step of names) parent = parent && child(parent, step);
+  if (!parent?.members && !parent?.elements) {
+    throw new RangeError(`nothing can have the member or element ${pointer}`);
+  }
+  const found = child(parent, name);
+  if (!found) return replacement === null ? text : append(text, parent, name, replacement);
+  if (replacement !== null) return text.slice(0, found.at) + replacement + text.slice(found.end);
+  const siblings = parent.members ?? parent.elements;
+  const index = siblings.indexOf(found);
+  const [from, to] = index + 1 < siblings.length ? [start(found), start(siblings[index + 1])]
+    : [index ? siblings[index - 1].end : start(found), found.end];
+  return text.slice(0, from) + text.slice(to);
+}
+
+/**
+ * The id of an entity as text: `7` and `"7"` are one id, `9007199254740993` keeps its digits.
+ * @param {string} text
+ * @returns {string | undefined}
+ */
+export function idText(text) {
+  // The server writes the id first.
+  const quick = /^\{"id":(?:"([^"\\]*)"|(-?\d+))[,}]/.exec(text);
+  if (quick) return quick[1] ?? quick[2];
+  const id = members(text).findLast(({ name }) => name === 'id');
+  if (!id) return undefined;
+  const value = text.slice(id.at, id.end);
+  return id.kind === 'string' ? JSON.parse(value) : value;
+}
+
+function childrenOf(text, kind, list) {
+  const root = read(text, 1);
+  if (root.kind !== kind) fail(`expected an ${kind}`, root.at);
+  return root[list];
+}
+
+/** The names along a pointer, its escapes resolved. */
+function namesOf(pointer) {
+  if (pointer === '') return [];
+  if (pointer[0] !== '/') throw new RangeError(`a JSON pointer begins with /, ${pointer} does not`);
+  return pointer.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The child of this name or index; of several with one name the last, as `JSON.parse` has it. */
+function child(node, name) {
+  if (node.members) return node.members.findLast((member) => member.name === name);
+  return /^(0|[1-9]\d*)$/.test(name) ? node.elements?.[Number(name)] : undefined;
+}
+
+const start = (node) => node.nameAt ?? node.at;
+
+function append(text, parent, name, replacement) {
+  const siblings = parent.members ?? parent.elements;
+  if (parent.elements && name !== '-' && name !== String(siblings.length)) {
+    throw new RangeError(`the array has ${siblings.length} elements, so ${name} is beyond its end`);
+  }
+  const last = siblings.at(-1);
+  const key = parent.members ? JSON.stringify(name) : '';
+  if (!last) {
+    const inside = parent.at + 1;
+    return text.slice(0, inside) + (key && `${key}:`) + replacement + text.slice(inside);
+  }
+  // White space stands before a name or an element, and around the colon: the new one has the same.
+  const before = siblings.length > 1 ? siblings.at(-2).end : parent.at;
+  const space = /[ \t\n\r]*$/.exec(text.slice(before, start(last)))[0];
+  const colon = key && text.slice(stringEnd(text, last.nameAt), last.at);
+  return `${text.slice(0, last.end)},${space}${key}${colon}${replacement}${text.slice(last.end)}`;
+}
+
+// Reading ----
+
+/**
+ * The one value of a text; nodes are kept down to `levels` below it.
+ * @returns {Node}
+ */
+function read(text, levels) {
+  /** Objects and arrays that have not ended, the outermost first. */
+  const open = [];
+  let root, name, nameAt;
+  let at = blanksEnd(text, 0);
+  for (;;) {
+    const kind = kindAt(text, at);
+    const isContainer = kind === 'object' || kind === 'array';
+    const end = isContainer ? at + 1 : scalarEnd(text, at, kind);
+    const parent = open.at(-1);
+    if (isContainer || open.length <= levels) {
+      const node = { kind, at, end };
+      if (kind === 'object') node.members = [];
+      if (kind === 'array') node.elements = [];
+      if (parent?.members) Object.assign(node, { name, nameAt });
+      if (parent && open.length <= levels) (parent.members ?? parent.elements).push(node);
+      root ??= node;
+      if (isContainer) open.push(node);
+    }
+    at = blanksEnd(text, end);
+    if (isContainer && text[at] !== (kind === 'object' ? '}' : ']')) {
+      if (kind === 'object') [name, nameAt, at] = memberName(text, at);
+      continue;
+    }
+    // Behind a value, or behind the bracket of an empty container: what ends here, and what follows.
+    for (;;) {
+      const container = open.at(-1);
+      if (!container) {
+        if (at < text.length) fail('expected the end of the text', at);
+        return root;
+      }
+      const closing = container.members ? '}' : ']';
+      if (text[at] === ',') {
+        at = blanksEnd(text, at + 1);
+        if (container.members) [name, nameAt, at] = memberName(text, at);
+        break;
+      }
+      if (text[at] !== closing) fail(`expected , or ${closing}`, at);
+      container.end = at + 1;
+      open.pop();
+      at = blanksEnd(text, at + 1);
+    }
+  }
+}
+
+/** A member's name, where it begins, and where its value does. */
+function memberName(text, at) {
+  if (text[at] !== '"') fail('expected the name of a member in quotes', at);
+  const end = stringEnd(text, at);
+  const colon = blanksEnd(text, end);
+  if (text[colon] !== ':') fail('expected a colon', colon);
+  const inner = text.slice(at + 1, end - 1);
+  const name = inner.includes('\\') ? JSON.parse(text.slice(at, end)) : inner;
+  return [name, at, blanksEnd(text, colon + 1)];
+}
+
+function kindAt(text, at) {
+  switch (text[at]) {
+    case '{': return 'object';
+    case '[': return 'array';
+    case '"': return 'string';
+    case 't': case 'f': return 'boolean';
+    case 'n': return 'null';
+    case '-': case '0': case '1': case '2': case '3': case '4':
+    case '5': case '6': case '7': case '8': case '9': return 'number';
+    default: return fail('expected a value', at);
+  }
+}
+
+function scalarEnd(text, at, kind) {
+  if (kind === 'string') return stringEnd(text, at);
+  if (kind === 'number') {
+    const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+    number.lastIndex = at;
+    return number.test(text) ? number.lastIndex : fail('expected a digit', at + 1);
+  }
+  const word = ['true', 'false', 'null'].find((one) => text.startsWith(one, at));
+  return word ? at + word.length : fail('expected a value', at);
+}
+
+function stringEnd(text, at) {
+  for (let next = at + 1; next < text.length; next++) {
+    const code = text.charCodeAt(next);
+    if (code === 0x22) return next + 1;
+    if (code < 0x20) fail('expected an escape instead of a control character', next);
+    if (code !== 0x5c) continue;
+    const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+    escape.lastIndex = next;
+    if (!escape.test(text)) fail('expected an escape', next);
+    next = escape.lastIndex - 1;
+  }
+  return fail('expected the closing quote of a string', text.length);
+}
+
+function blanksEnd(text, at) {
+  for (;; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at;
+  }
+}
+
+/** @returns {never} */
+function fail(message, offset) {
+  throw Object.assign(new SyntaxError(`${message} at character ${offset + 1}`), { offset });
+}
+
+"""##),
+        BrowserFile(
+            at: "/live.js", .script, tag: "\"87ebc9c120bfefa4d892316a4f429901\"",
+            packed: "H4sIAAAAAAACA6Ub23IbRfbdX9EpqGgGxChALQ82SkiFQKAILLEptsrrXY80LWnwaFpMjyy0RlX7tB+wH7EfxpfsuXVP92jswG6KIvb06XPrc+/OZKK+KW+1+nmrm1JbZRbqi0bblW7VwjRq1pid1Y3NTiYT+E/hn3K9MU2r7lSFGw9q0Zi1Gk3wt+wnOzpzcHNT21a1ub2xakrAyWhy++GEvjxblFWrm2lhaj2dLvLK6semKeDLB5umNE3Z7h9X5bpspx89GaUeJ+3N8qJ4eavr9pvStrrWTTKar/J6qUdjldypQrd5WalDqqZPlV2ZXcK7ylav7ViWM9iuG12kHe7f/vmfmMy8MlYnBIALP67yVpWWUNb4g/4ln7fVXu1woV1pZXXezFdqZ7ZVofLa7nQzhr8LZdt8DxtNpp5XFWCfkaLzWoGgy7IGlHmjkQZoA/VW63lbmvoUsAIdUJVGeqAkw3QQvAA6zY1u4AuQX5mqsKpsVbJbgVwIBv8HMFUbgUf8vAW0oHNgFBhRqxwQBzSRsbIF/nZ1mqlzfaubvPLmAfreqNYsNeIf89Ezz2s4K1hBIrmqclAuLpyqaz6aaxSgBSZBW7oGUSokBFjWxCSpMlPfGLCYjhdLa+u8AEmWeVmTMpECWOh2rc9ANlBQvUTc69JaXZC2g698Vu2unGvQPQncyjGuyqIATtDKc9hdb1uggrYKX5CGw7KtW7Cmko9eI+/IinOIb7frGSgUhbkmA7smntsVmA5+/Dq/zc/nTblpT9VM7w2w99Hf/vQxSr5XaF+qAAtoLdvJk+zDJ0gH/gbdG1UWlhSKGFF3+SYHz5vtcXsJJ69/aXEjwLFYHTU6Vzj6Esx8CWeBYqIJwQk2pJva8euVitiSskhpa2DTDZgA/FUDKeKVcNFPmZosOFhkRQY2gxtxT7vfaAgZJz5SvNHFdg5YXLDIJg1/4YDh4V5/d37x9+9/ePnmq5fnYzA+a9Eiu12Wv/Cuk8l776kLIFfTGaC2ietNvgRLRXU6B9FgbWTwBs321DtguzMKhLNkaoXBI1drDdKo9yYnHL5evzw/f/7ly3OIYB+eEcVXZgcHByrMnQmhVS0NBk+wUFDsuqyq0mpAUNgA1auvPv/85beA6JMn8KdDts7rvdIYz9jeb/SGdcxGtFsZCJ4Y6Nit2FJWbiO4VwO+IzaIUobcoz6/ePP8NQnwEVINFi5e/uUC5VKffqo+/IQVeqLeUz/m7XyFKiS334ujkl5HFBgkbJ2p621TsWfDOkRlMAaObC4UGjoWjBAgHsT0DPAjic/AkPO1uhNr/FX98OabgwJs4aKZ/QRx4KAuzYaiwdXxzm4xa82Nrq+A9AxI46nj72Plw6Gz5F2OigaWQmxsQiG2VWPattJXtLXSOSgtPFeg0u4wGqANcYizD7JX52tAxrZJvoof4CjJJJ2lrnLIqP1ozL4Oaj/Bg9W/kK8stjUDUF4FxY3BfURkx/uYaRzgjO8gG96duJzsTmqqar1D1TOCysxzxJmtGr2AtAepfqESAc4kVT2aTjtA/pYSxR0huwDXf9k0BnJyzgUC21BpQzP6a2RHI6LV6Hbb1IHsCXKfZju0Rs/FJm9XJNX7ToqMTW1AfigBzk4OHCde5XhoZstBrcl3zuPIWgOF71aYba1Z65kp9uJ5dsxmgFYAXgQZubHtmaR4CZYaCeDJZsExsb4XYBIa1U0ijQWpbqhCORKYVy/MF7Qr8cAcMb4EnaJrkqzwf0qlGNAo9CCXbEug4bVem2YPWXJLIDeaCgSKpZx4IY4Q15jvwWB1vrbHzN9oSPmedSI7zPcGkjeUXwh/KuwdhGmM0sKwyysUg9HeM/UZH71Vd38G3sDDPvVhAVl/ehjgCUKk8DTMDEIkjjrEfyt1Bwdr0iFGWFJK67j7/Sdq4HxQnD94pLSpf6IvGBrT9S4IV6FN5nhCcNazsBo65qrRsulh3chBeWg4rWbL3iLpISzBOEi8zjeozhMfd3pYAWwktcCIQw3GjkcBogyqA2YgDfGD+7aiQ6TzokPbizIczdLhWGGzpaARl5+QzUnKgoNUH8AfDgVUxwf9DtXYCDmWdJWrTWOW4H1jyscUgKC0NJA9Ip1DOLABwyT1Ow5xqDaF5SQXKb/969/UcH2PURHh5wYKTIB+gnK9g0dDP1DIcP2Nw3auyaZhmcz1nmVYp0SuBtLRLLdhMsQwTModhr7kpCWBO+o6ztSuhPpk21Jy79krFQSiVI70hH/iElCznbeQIZAZOVXSHdsMWdPjx2pZmVleXQCe7Jwo/0iEU0KdvUPcuBPHvboi0XANCBJyWSFLDNAVZg7dQ92mYkcMVUHLCwUdCM6/sydUxtygN5EnMZOwBPVAc1GuNcif8B4hxcQcgYwLxFTwAh4wdrePURLD4pClfb6DgHSqqB0GfxxLzeiRdzL2t3gPRrAD/+XZOO6Xb0tbzsoKKjLfOaOkgcKOZMD1RACOEeJRAyS14EeCgbpuOx4fxIENG7fxGyzMYamQTv6O2PJf064KaXRl8gL9jBVwQBcIDUQOjk9USi1xmcCyEm5DsrVu88xVVFDOnKrR2hTbCmVDdNDTvnuHPxw+ePfO9QeHa699JpARLlNDCrcgF9rQnSryNhdx2FIhBmss4HBBtvMCag73yHbaEiLG9de85mE62b0DRJKvtjMR+9V2FjqIm9TgMgBlP5myTiLSMbdu5a0cIzK3CdCP1RGrZCF+y12AqxOLIbkOHK501SGWVILtVNBRjH3//VBYrkpZGz4eJwg+lt1jRbQCa3axPSs0BAuwLYKLteBAKKsJHqIVQolbmI2uT2NqJJernp49o/qnE/O0E1jWvNFJRiRSXrn3VZKiK+Y4zjQYK8ICpc8zdU+Mrxd0hIM4Ug6SEPX1qDxEZwiLLf+h1VP1JI56kdy9cisSO86gQ2JHAg1uGhKEGODqU+gJHrQ0qW+TBColU93qOKuQYdrWbJzhxnIkXe3ttigCT7wGkRghFlj3/TCoY+Synzk6GahypvqYimHbmwT6mZSM5WjKYqVZrXxl4qd9AJ9xCeDDyB2UI+DTIO3l1ZibpLFvHCJ/pgnOlMGzRZW3WFcll851JFLYqwFfXXpHTJ9lWO+7uGJTdKLLK5EcBy4JU6POkKoeIJvyr0mQGonTNNzh5HXlZN9YUw8hmztkLC921du60IuyxtR2D+rLLMuGDPEqwN8d/EF6XxxLPJeA54afUtNmilKwDca0yS4cc5+pa56XX3dTwaJcLFCmsbq2bd7qaySQ0I9jrJxnFfSWIIA122auCWxfzwEzWtCeh6rxDF0BVjc0nm8ba5o0o2EHl9g+PgN0S00ZcX2RN3C4XHV3xSeVx3zg9COEVS6oDUKfsf3xNJKjv8wmE/QD0hsa/meY+NXdyOGtlyPoRkc40KAffO/kVhagI12MDmzipAxsiQIoRO20Exw2fmZN9b9yr0JNaxXPxWneHUzFezNHGkZ/Dhxk0FEm6bX4HcShZv+8HSKDvRIrHo9ityrxFiO67tjB6dP4w+Y4bKZWlM6OnZ/cnIwLAIVefkQK7UAXfRZ6XUEnZi8T8wm6wGC3UAomUe4NFDRVsUU4EF8YdBbiloAG8sXm4jMX0YTvnflQcMSPZWExxrv47koknmvDItYtAomD9gdgcbmDbk2bV/dD03IA3UBHDmddPLDDgXS7lo3Zbh5gidf78Bd4Q/CWPQjT7cuXy0YvgfYDtDqYoX0P04zhAo3X82pbPKQUB8F7/N3HfSqUdYZ2e4k3jBTggsVbKcXQUtXKHWNckZGt3WfbLnvTztPYrnvp+w0XA5KFY4d2dzW7BsyPXZeHX7rg5p3jgY8dOV4JJBKdo+R8qTcG569W/3yFjsf77Aa6y2SUjaIeo7QXNOA66qgZE8RBqL+ZWHHlyqC8fRag46wdttu4K86gOD/wX4m9cEYt82maaUDE0aSLmV5uIdTiuoUTE5WQdka+epLz5Uu/RPhM1dOp+wQ6iHvwB4o/FBQvOAYUMTh1AFOAFNj9JvUDakjyzXTqE9GxvFz5cQJ6lsklOeiS9MDVAerB7T/r0XkkR5ek8dgkLjuDbQc1p+ou0Ug+jRhnwWUl2OJ/Cgogmgdh8TPC9AE9+IikHV3JJKjRa3Or41GCzGS7iYY/jz+E+mhEMYA3HIsoHPQ9D11Kbob8ZbKM0vydCFXQsz3e1FKZeRreVOF9rb0Ba0aWTa2zqKk6jgjrvLmJAwJlTppX+BwnnjS5nDy7mozVxyl3+6PJKD084xcXT64f7gdcAa3K/sS8dFNqfNbR1f6uZ6DrLVrCpxAUWHoVeRhX5IImmj/3DvCSDwSnJzSm7CMKJorkHHy86tdfVfANjz40z+/o2jGDyrNc1jISCOYzNIcj1oLRNXsqORt1C92oml2BBnfeXbv0tdlU+6QTIg35CIgE71s8oRdbCF5rJtetu+cvp/0EBnp+QUCA4RCwdtL9X2IVdhlC+zavtpi6r7I1NlxrQEL0g564KO0G/ZwZQQiIEEH/wYN4fycF5TuN2ck7eNaO07G8QqvoZvSDz2Skz6QOU14CQOeCG9Ek+EULdVN0QQ7JAHOZ6wO7duLVdsZNA07AeJqOlPojdkeB2tNu6E61Y1WFlTPVxawxqlKDK3vLXc0ZvxjAKoI75/m2dd2wvxxEKgMT8m4qRsP7Kc3wzzqfjF+1UEDxDgqR5RqDw/WZe9ODL3U0fZcu/Dq8f7vIZ9LBUFDArb1GnGaEdzS2G8fT53E8s6EZ9lgaTfjdO7GLxNLIgupp+AI/xHMX+OBjz+AMMbgzkE8ZTtT6vbRcCcDK8Qgy3k0V1fB2LtPC/Qw9gAWj8BGSfJaJJmggEcKmUNzIsxb81a9BrB7ALirvE/DzNiDkQKaqt2kgAwrlbm7hrD51Sxh/2spn9sMRR8Gp38fVfeBQpT1i1fhv0eyDXKM3U7GsTUl5DBGMt2JsgQ6Cr/dJ4pv69A+qyG9MBk6M7s8HjQpXIrDB3Zs2kthNiLsxkBc/3EdXLt0JhEWPfy1F46TAMm/0HmP9gM3LAC0aIrLrygi0897/37zkCsM7LA/KwwH5/YP/RUkVQwJJgVIUVk0StuEE+CfsDfCzQ0Er8kt3FehYn/Y4z+AIi8QTQIL8i6B1+QZvu9GFU9EKVNr/GyKac38aPY0L7zUFXXfUHeOcz+i3pMsg4+NnQl3NQf506kecfpoKlUMhH8ddgQIGXZy6LqUn3pDi8MVvEp4N+YWTAHLaeHhe3eHYbO0q8RsCPw7tGCsmNhlnZMHdEZkUrqZxacsPhKDW4Olva7pXKpRbOZ9zCYK+ym9psDDHB1yQ4PAV0WYPAPTKsirnWh4CUwCAMtgl/ECXovnAY1Ap3luQesotbq3jKIkfBmNgGCpZXXcK/Fym62hMp7yDZhoQJ+plC807/nKqvj7/7ttskzfg9/QjPwQoF/sk2EKyJU/G3SNCKPiiIBTxwBTU0/AxYhqzaVflQmInO/9x6Im83F3e9dNqFKbCxfjCjtcJSZd7KWAm9FGMJIDuii15r8eRhN4OS6Wa8bsSU1f0OpcOcqYXOF4AQ0GD0/LaiqDm/jaEsoBc7YRCyuZpGOrP+hdYSoJap3vZho5FF4QQTYJPEZ3YWHyd+/tjONJz+uuiLJPrIjwIHVcPAXKsJ3vm3s91vgeFQyDj2m80bAlv7r+ktx3n4H8s5cin2hHKb3W1gF4Vmj9Q+/1bwxeS8VV5/70jzbIBaQbn2D24wqq4wbuUS/z7yj1b+J037Pfe6ovq3vKc4OimPehYaSjhmwQc8syb3OKTJov/LEFmE2f+H3sw3A0+R6OLN2jWOxYG/u0FOqtvTY8YGXz+ccBXWv8FbqVcvnwyAAA=",
+            text: ##"""
+// Live queries of Freshet for browsers.
+//
+//     import { live } from '/live.js';
+//     const tasks = live('/v1/tasks?filter=done==false&order=-priority&limit=20');
+//     tasks.addEventListener('change', ({ detail }) => show(tasks.items, detail.entered));
+//     …
+//     tasks.close();
+//
+// What is shown is exactly what the search would answer, and stays so. All tabs of an origin share
+// one connection: this file is also the shared worker that holds it (where there are no shared
+// workers, each tab has a connection of its own). Several queries step together, from one commit to
+// a later one: `change` is told when all of them are exact. Lost connections are made again, and
+// resume; nothing is missed and nothing is shown twice. A tab that is hidden for a minute asks for
+// nothing until it is seen again.
+//
+// Numbers of `items` are those of JavaScript: beyond 2^53 they lose digits, and 0.10 is 0.1. So ids
+// are told apart by their text, an id that JavaScript has no integer for is a string in `items`, and
+// text(id) has what the server sent, digit for digit. /freshet.d.ts has the types.
+
+import { Reducer } from './reducer.js';
+import { MOST_QUERIES, Session } from './session.js';
+
+/** The number of what pages and worker tell each other: tabs of two versions do not meet. */
+const MESSAGES = 1;
+/** How long a hidden tab goes on, in milliseconds. */
+const HIDDEN = 60000;
+/** How many events are kept for those who listen later, and how many characters of each. */
+const MOST_FRAMES = 200;
+const MOST_TEXT = 1 << 16;
+
+/**
+ * Watches a query of the page's own origin; `url` is the address of a search or of one entity.
+ *
+ * @param {string | URL} url
+ * @param {object} [options]
+ * @param {string} [options.token] a bearer token, where the server wants one
+ * @param {number} [options.throttle] the least milliseconds between two changes
+ * @param {string} [options.name] pages that name another worker have a connection of their own
+ */
+export function live(url, { token, throttle, name } = {}) {
+  const address = new URL(url, location.href);
+  if (address.origin !== location.origin) throw new TypeError('a live query is of the page\'s own origin');
+  return connection(name).watch(address.pathname + address.search, { token, throttle });
+}
+
+/** Hands out the raw events of a connection while somebody listens, the last 200 first; answers what ends that. */
+export const frames = (name, listener) => connection(name).listenToFrames(listener);
+/** Gives a token to all tabs, in the worker's memory; null takes it from them and ends its streams. */
+export const keep = (name, token) => connection(name).post({ keep: token });
+/** The token that the tabs have. @returns {Promise<string | null>} */
+export const kept = (name) => connection(name).kept();
+/** Tells when a tab gives or takes the token; answers what ends that. */
+export const onToken = (name, listener) => connection(name).listenToToken(listener);
+/** Connects now where the connection waits to be made again. */
+export const reconnect = (name) => connection(name).post({ reconnect: true });
+
+const connections = new Map();
+
+function connection(name = 'freshet') {
+  if (!connections.has(name)) connections.set(name, new Connection(location.origin, name));
+  return connections.get(name);
+}
+
+// The page's end ----
+
+/** What queries of this page, or of a program, are watched over. */
+export class Connection {
+  #queries = new Map(); // number → LiveQuery
+  #count = 0;
+  #post;
+  #frameListeners = new Set();
+  #tokenListeners = new Set();
+
+  /**
+   * @param {string} base the server's origin
+   * @param {string} [name] of the shared worker; without one the connection is this page's own
+   */
+  constructor(base, name) {
+    if (name && globalThis.SharedWorker) this.#share(name);
+    else this.#own(base);
+    if (!globalThis.document) return;
+    let hiding;
+    const look = () => {
+      clearTimeout(hiding);
+      if (document.hidden) hiding = setTimeout(() => this.post({ isAwake: false }), HIDDEN);
+      else this.post({ isAwake: true });
+    };
+    document.addEventListener('visibilitychange', look);
+    if (document.hidden) look();
+    addEventListener('pagehide', () => this.post({ leave: true }));
+    addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
+  }
+
+  #share(name) {
+    const worker = new SharedWorker(import.meta.url, { type: 'module', name: `${name}-${MESSAGES}` });
+    worker.port.onmessage = ({ data }) => this.#receive(data);
+    this.#post = (message) => worker.port.postMessage(message);
+  }
+
+  #own(base) {
+    const hub = new Hub(base);
+    const tab = hub.join((message) => this.#receive(message));
+    this.#post = (message) => hub.receive(tab, message);
+  }
+
+  post(message) { this.#post(message); }
+
+  watch(url, { token, throttle }) {
+    const number = this.#count++;
+    const query = new LiveQuery(this, number, url, () => this.#queries.delete(number));
+    this.#queries.set(number, query);
+    this.post({ open: number, url, token: token ?? null, throttle: throttle ?? null });
+    return query;
+  }
+
+  listenToFrames(listener) {
+    this.#frameListeners.add(listener);
+    this.post({ wantsFrames: true });
+    return () => {
+      this.#frameListeners.delete(listener);
+      this.post({ wantsFrames: this.#frameListeners.size > 0 });
+    };
+  }
+
+  listenToToken(listener) {
+    this.#tokenListeners.add(listener);
+    return () => this.#tokenListeners.delete(listener);
+  }
+
+  kept() {
+    return new Promise((resolve) => {
+      const stop = this.listenToToken((token) => {
+        stop();
+        resolve(token);
+      });
+      this.post({ kept: true });
+    });
+  }
+
+  /** Takes what several queries are told in, and tells their listeners when all are. */
+  #receive({ batch = [], frame, token }) {
+    const tell = batch.flatMap(([number, messages]) => this.#queries.get(number)?.take(messages) ?? []);
+    for (const event of tell) event();
+    if (frame) for (const listener of this.#frameListeners) listener(frame);
+    if (token !== undefined) for (const listener of [...this.#tokenListeners]) listener(token);
+  }
+}
+
+/**
+ * A query that is watched. Events: `change` (what is shown; `detail` has what differs), `state`
+ * (state, problem or source), `sync` (everything shown is exact at a later cursor).
+ */
+class LiveQuery extends EventTarget {
+  #connection;
+  #number;
+  #url;
+  #forget;
+  #reducer = new Reducer(true);
+  /** @type {'connecting' | 'live' | 'reconnecting' | 'failed'} */
+  state = 'connecting';
+  problem = undefined;
+  source = undefined;
+  /** When a lost connection is made again, in milliseconds of `Date.now()`. */
+  retryAt = undefined;
+  /** The cursor at which what is shown was last said to be exact, and when that was. */
+  at = undefined;
+  syncedAt = undefined;
+
+  constructor(connection, number, url, forget) {
+    super();
+    this.#connection = connection;
+    this.#number = number;
+    this.#url = url;
+    this.#forget = forget;
+  }
+
+  get ids() { return this.#reducer.ids; }
+  get items() { return this.#reducer.items; }
+  get total() { return this.#reducer.total; }
+  get truncated() { return this.#reducer.truncated; }
+  get groups() { return this.#reducer.groups; }
+  get groupsText() { return this.#reducer.groupsText; }
+  get aggregates() { return this.#reducer.aggregates; }
+  get aggregatesText() { return this.#reducer.aggregatesText; }
+  get included() { return this.#reducer.included; }
+  text(id) { return this.#reducer.text(id); }
+  includedText(type, id) { return this.#reducer.includedText(type, id); }
+
+  close() {
+    this.#forget();
+    this.#connection.post({ close: this.#number });
+  }
+
+  /** Resolves when what is shown has the write that answered this cursor. */
+  reaches(cursor) {
+    const [epoch, seq] = cursor.split('.');
+    const isThere = () => {
+      const [ours, reached] = this.at?.split('.') ?? [];
+      if (ours !== undefined && ours !== epoch) throw new Error('the store has begun anew since that write');
+      return Number(reached) >= Number(seq);
+    };
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        try {
+          if (this.state === 'failed') throw new Error(this.problem?.detail ?? 'the query has failed');
+          if (!isThere()) return;
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+        for (const name of ['sync', 'state']) this.removeEventListener(name, look);
+      };
+      for (const name of ['sync', 'state']) this.addEventListener(name, look);
+      look();
+      // A write that changes nothing of the query is told by no event: the server is asked for one.
+      this.#connection.post({ mark: this.#number, url: `${this.#url.split(/[/?]/, 3).join('/')}?limit=0` });
+    });
+  }
+
+  /** Takes messages in; answers what is to be done when all queries have done so. */
+  take(messages) {
+    const events = new Map();
+    for (const [name, data] of messages) {
+      if (name === 'state' || name === 'sync') {
+        Object.assign(this, data);
+        events.set(name, () => new Event(name));
+      } else if (this.#reducer.apply(name, data)) {
+        events.set('change', () => new CustomEvent('change', { detail: this.#reducer.takeChange() }));
+      }
+    }
+    return [...events.values()].map((make) => () => this.dispatchEvent(make()));
+  }
+}
+
+// The worker's end, or that of a page alone ----
+
+/** All tabs of an origin, and their sessions: one for each token and hundred queries. */
+class Hub {
+  #base;
+  #tabs = new Set();
+  #sessions = [];
+  #token = null;
+  /** The last events, for who listens later; long texts are cut. */
+  #frames = [];
+
+  constructor(base) { this.#base = base; }
+
+  /** A tab that is told messages by `post`; its own come by `receive`. @returns {Tab} */
+  join(post) {
+    const tab = { post, isAwake: true, wantsFrames: false, watches: new Map() };
+    this.#tabs.add(tab);
+    return tab;
+  }
+
+  receive(tab, message) {
+    if (message.open !== undefined) this.#open(tab, message);
+    if (message.close !== undefined) this.#close(tab, message.close);
+    if (message.mark !== undefined) tab.watches.get(message.mark)?.session.mark(message.url);
+    if (message.isAwake !== undefined) {
+      tab.isAwake = message.isAwake;
+      for (const session of this.#sessions) session.settle();
+    }
+    if (message.wantsFrames !== undefined) {
+      if (message.wantsFrames && !tab.wantsFrames) for (const frame of this.#frames) tab.post({ frame });
+      tab.wantsFrames = message.wantsFrames;
+    }
+    if (message.reconnect) for (const session of this.#sessions) session.reconnect();
+    if (message.keep !== undefined) this.#keep(message.keep);
+    if (message.kept) tab.post({ token: this.#token });
+    if (message.leave) {
+      for (const number of [...tab.watches.keys()]) this.#close(tab, number);
+      this.#tabs.delete(tab);
+      for (const session of this.#sessions) session.settle();
+    }
+  }
+
+  #open(tab, { open, url, token, throttle }) {
+    const fits = (one) => one.token === token && one.throttle === throttle;
+    let session = this.#sessions.find((one) => fits(one) && one.queries.has(url))
+      ?? this.#sessions.find((one) => fits(one) && one.queries.size < MOST_QUERIES);
+    if (!session) {
+      session = new Session(this.#base, token, throttle, {
+        frame: (frame) => this.#hand(frame),
+        ended: () => { this.#sessions = this.#sessions.filter((one) => one !== session); },
+      });
+      this.#sessions.push(session);
+    }
+    tab.watches.set(open, session.watch(url, tab, open));
+  }
+
+  /** Hands an event to the tabs that listen, and keeps it for others: a copy, as a slice would keep all. */
+  #hand(frame) {
+    for (const one of this.#tabs) if (one.wantsFrames) one.post({ frame });
+    this.#frames.push({ ...frame, size: frame.text.length, text: JSON.parse(JSON.stringify(frame.text.slice(0, MOST_TEXT))) });
+    if (this.#frames.length > MOST_FRAMES) this.#frames.shift();
+  }
+
+  #close(tab, number) {
+    const query = tab.watches.get(number);
+    tab.watches.delete(number);
+    query?.session.leave(query, tab, number);
+  }
+
+  /** Another token for all tabs. What only the one before it opened ends at once. */
+  #keep(token) {
+    const before = this.#token;
+    this.#token = token;
+    if (before !== null && before !== token) {
+      this.#frames = [];
+      for (const session of this.#sessions) if (session.token === before) session.end();
+    }
+    for (const tab of this.#tabs) tab.post({ token });
+  }
+}
+
+if (typeof SharedWorkerGlobalScope !== 'undefined' && self instanceof SharedWorkerGlobalScope) {
+  const hub = new Hub(location.origin);
+  self.onconnect = ({ ports: [port] }) => {
+    const tab = hub.join((message) => port.postMessage(message));
+    port.onmessage = ({ data }) => hub.receive(tab, data);
+    // A tab that has crashed says nothing; browsers that know tell so.
+    port.addEventListener('close', () => hub.receive(tab, { leave: true }));
+  };
+}
+
+"""##),
+        BrowserFile(
+            at: "/reducer.js", .script, tag: "\"7ab80f652a49ed67247cf9ac4cc3fd5b\"",
+            packed: "H4sIAAAAAAACA6VaW4/bxhV+318xVoyItBWu/aq1ui2KPjhAs0VtNA+CAHHFkUQvRSqc0cqqotf+gPzE/JKey1xJauGmQJAs53Juc853Lsrtrfh5m2vR1FJU5bMUvxxkexJq2xzVVOitFK0sDivZimZNn/u20c2qqTLxUYsnKfeKluXXfKWFll81HpT5aiva5jgReV3c3N4KlZ+UOCKjXCgt92LdNjtiump2uxJuNrBT5RoZweo2V2K1zeuNLLKbm3K3b1otzkJWcidrrSaiLD4Dr4nYyd2jbJW4MMVxdvtFNXX2RY3vbm5u37wRn0E4FEuhXHktmscvcqXHyt18PIk638lMvLm9kV+J0aqplTYHPtPdmUiQSCpmfxK1PIq/5/vEEOCNbAcryZlIgdYgmawLcaELc17Ec5mqypVMzH66SNMrYuZtm59ASqtxXzyz05fPXokFi0UakMVK8pcajCtyflYl22d4kmNbaqkEvFNZi+W+yldyiU8rlkXb7PeyWE7xxo+fHn7qC1oWD+tIQPpr/m4hZrOZGI/G4p5v7vNWSXNsSiI6mdCZrGVqdZTtFIRRgdeRp7GH/Zg/559WbbmHJ8yfJFm01CTXqsqVEv8EWucbIb57zquDBBaCJW0PK920CZMDG8yMl7FIKd0RYJZSZeToM+J851fNHVy5INWN1IJ4JPZyuRbJKzrLzO26IcCLQCS0h+WX3pmjSESf9pIi0t0i7mjQ+oB+ORbffy9e/UR/Z6X6lK/lx1rLjWyT+BIo1qVitWGGF/p3K/WhrcOjrObFvtCmbQ578gJvfwzjEoyJrlQW5iUUPiagQam3zQEBoWoU+/f6UK902dRM619kOXaHs30jvjsLg9P4ORg7GYOb7tSYLGUEpvP3gB1ZlnW9DF4Zz0+jWErwhgkb+NOFPHgNfWfm4S7go12Cd2gO6/zsawY9yd+M7BZA0jsB0AgG//0/vyF5PEKaK9ogOMC1fLNp5QawkdfPolQPtQEURc/zXVmvqkMhCzoAtAmtwUWItPmOGZEWfWkogo7wbLl6koVYN61QQFzSE4JGgDvPYCmggK/+s0H0Ot9DxsCA3wFNwPLjtlHmPJiHHeEkCebxDL02CFGb+HG0rKNo/CBOiiC1AAqFeJSy7oqz1BDjf6VUASBkdDyLpiom4AI5JANxsex0c1htZREpjeu75tmtfgI34lXOTGiid/R93J7ov5T0mKOywn8sFEEmvsgEQbJpC9neASg1IGnLcC7yNeY3So6c3ExS3RkBUfOZmC+Qqm50XsHXoS7kuqxl4e0kiWQAz1Wp0E6N2DUtmgZRku1ukja5QgIPdYLku+NPjD/xjMl+l9cnwV7PcgAS1ivwN7TJOq8UhTocVRibM/HDe8JMFObPwCXfifNj01Qyry8iNA54AYsavhHwrSp4SbHKqwo4EMMQfiMKhj8AgEGezm70Fh50KawRdGPYwtMWIyYi4UzIUKc44AEO3SKFK8EKrJqoT+8o3pAHR+o1JrwbczHBfU+sPMSFRH2ou5QxQNyfcgxsGolAku/40/eUR4yqLh13QczlmYhzSIXwB0AV2WAen9JfJluknBfMQxhcekkbe6ZjLLuMeeyBirYMS7y/1botwTxzwPP44IL0MrInc3TyCQm24CqMF66QonNsmHlZ0D1zzXyxA0DBBv+kLsPb0o0LEbSkDTksWCjEUEgsCnwkY1xAnNZY6MIe1tq1jTwsN9AJO07lXPETiFxv8EjKr8m+MywH4ICzIkBpqU8WaMwqVzdklwGm9tQ9ccZj6f0fEALCnR1/4gpbI4YPIxKkJwDvoQMs56/P4dplsXyJJz7AutwcWgnJ3RX9E0BlJwI/Dj4B5jjCZCIdiOZd3op380JYoJhJd9GFSm+DIpGDxyvX3Qc1va9xuHAvgYXttZpSZZBt6Vxc2qlMwdv5+4mN9H5px75GJGJX53oaNKLczDbEHFnkOrcJ8M52ewz+VFFYNwfGJ0jl0Gfa7o7Nne/31SnxfVKoG66KV1jZ2jqDalu/XMhK5+PU6uEylkVDEm6gZIy0J3KzmIt9NruSICXqTWiZ+PJaZCWqZIIOtluyYOabQLGhwTcJJ6jaWaEA1MSgZaGEeJT6iAVPialdcxlkYcLlU+eVrKopK2bYK0O1D737FOqJiZWEPyq51vwXFT7mBFc7VjfzOYHnO9k1+FNc2GgYMwmzJIDsFFwL4XoTU3OlnQxVg9oz30shloTtDW3PgurH3+cDwI4ePzjAOmaoXbY/qC00vaWTaYICmuREaQpqfqhQLamrvAxRY0ymG8jaIYMS1dgz9AhYdw8E6wgU9Fqmb1YPKJkYKEowwHEVwiCysq1W7rOefUxAsDS24PVJlFYW2bqsQNGEWKdBZ3utdLbbgxW0iH3JFtIicKeegCYaWU4PfcQ+8c85gH1hKWixIESBpxrxZzZssDtHjY6lfDoz/jyzjn1/H23wLfKAmKoiqiYsprGb+ygJoL2DMKwctGP/gCIeOguoFp4k9NO5KguJqAEq1ZJ7ZW3wFbpo7TBDHxvbW4hNQ5jNA7IIjTNvQx4UEHvupLF9AEwFjd+5NFLz1IO6Ye5r7UOboDZTEXfYm/VVTajeh2hch8RXFB5I+YYXBbsaEIXAGboEOQj1kYQdpwr9Lah2PQfYYl3Ho7IudZlXo3HaQzpoLi2sQcOQhm9Or+3YXLtKug5cjaLFDQnQLr6ujioiu22mBcGBoB6xh4LxQXDQFYb2mBsh3HTGUepK0HO3anUKNmzrSlv0EW4GvSUfsAvBId9r9vzyedwtW9pDABTOkQKA8Jcdr4479SSzRKNHdNPtcFrkiZvZE7nRfDFO035TZoOnOSbRRM81oZQesNsIckyA+4grvEs9SRoO6JymmBxs/+lC1zmOh3yzBOJi/oflK3o5Uosw1k15DRT9yaAvDQLZnOyagyvjmSXk5sHncax45NHx7GsaaNPrcgPFbBE+N7yw6I6UtSIubH1z6UdKp9ALq7+oBNPNkNvqxvktjW8b8WEW+fr18rWVNruGFawnzfvG8c6XcQTJNKvHu1cel/YDp6UWODybmscIeuNcu9b4Yc0pzeiba2iPM9W0OknyiXikY/n8/UL8IB7hP+lw9cgJkYpGo2wfXAPcNiXAIDEiwkp3Z+sdtDUP0Z8quaIqLLXSsNDJEGUcIR9+RvhMlf+W4tdfjRxQkdYbvU1D1DQ+C40oVoX24sRKfiV/WPpP8qQSJxKJCd4otfRCfTts7Q/6/wAtY9U/Blnh09kphKIXHPZ082NT4Ope3J6xInUx6aYvjTWc/dij02+AgW9Kkq74fTsACmaP9XmfDiZA3VzPdnb4QcNmHvH731U0jeCNy9zxb7foXVxO8oSkhjwN3TxOZtRK1kVZb+ys/KpvRmCHjHzVT4O0yEcJfk0YWABh8Cjx188Y5pT2Pz0p24rY7ucVsHLBGN4Lh+YCeltXhr4bBhtAryGMOG7LSmKvpUy8ig9wlAYNSO4DyedC2edqWJ3jibdvFx5Y7G4HIwyP/5WgeXpTZHH2ibzRKNEPJxr6lfKlmHLT16Gg6pSK9/c9J49aMHuQ3okCqxtzBAcsmyPkKHVfCtGmJ7lVqU/aRbNrvyLYeqFYohrV1Uq2fB3I4XysF380YDJjRz8co8aMf4HOayF3e31y/zOF/OUAPKAKII5+5Oj6wDjMzARrvhw9j6ZmWGgg4jIZUeE5mtop4uCPGbb7TC+L5SKoQ4JKMOVKjrxwOeI1x82PaS/LtHvf114xDb/u6MQz1QFa9jm7iQhfNq5f47l/f+C/fH2mokHRtLpcn9g7LtPzaz+eeXH236cAFryAKpjQNMt/cTqISHcr3QjZkfD+5CXWmR2uM80KadEBZ0L66lvOtS/h3fHILY+m3OxEmLIE4fA0eBE2/KPpu8kI2+3RlMrQy9L+yP9fDKOD1SgkAAA=",
+            text: ##"""
+// What one live query shows: the reducer of the protocol. It keeps the exact text of each row, and
+// says what a step from one commit to a later one has changed.
+
+import { elements, idText, members } from './json.js';
+
+/** The texts of an object's members by name. */
+export const memberTexts = (text) => new Map(members(text).map(({ name, at, end }) => [name, text.slice(at, end)]));
+
+/** The texts of an array's elements. */
+export const elementTexts = (text) => elements(text).map(({ at, end }) => text.slice(at, end));
+
+/** An id as the server writes it in `place` and `dropped`: as JSON. */
+export const idOf = (text) => (text[0] === '"' ? JSON.parse(text) : text);
+
+/** A row of an answer: its exact text, and what JavaScript makes of it. */
+class Row {
+  #value;
+
+  constructor(text, id = idText(text)) {
+    this.text = text;
+    this.id = id;
+  }
+
+  get value() {
+    if (!this.#value) {
+      this.#value = JSON.parse(this.text);
+      if (typeof this.#value.id === 'number' && !Number.isSafeInteger(this.#value.id)) this.#value.id = this.id;
+    }
+    return this.#value;
+  }
+}
+
+/** A group as JavaScript has it, the ids of its rows without a loss. */
+function groupValue(text) {
+  const rows = memberTexts(text).get('items');
+  return rows ? { ...JSON.parse(text), items: elementTexts(rows).map((row) => new Row(row).value) } : JSON.parse(text);
+}
+
+export class Reducer {
+  #rows = new Map(); // id → Row
+  #groups; // texts
+  #aggregates; // { isOne, texts }
+  #included; // Map of type → Map of id → Row
+  #values = new Map(); // what was asked for since the last event
+  /** What a snapshot comes to whose last part has yet to come. */
+  #next;
+  /** What the ids that events named had been since the last `takeChange`: id → { old, reason }. */
+  #touched = new Map();
+  #moved = new Set();
+  #commits = 0;
+  #why;
+  #keepsChanges;
+  /** Ids as texts, in order; another array after each change of them. */
+  ids = [];
+  total = undefined;
+  /** Whether the server lists no more than a part of the type (a system type with very many rows). */
+  truncated = false;
+  version = -1;
+
+  /** @param {boolean} keepsChanges whether `takeChange` will be called */
+  constructor(keepsChanges = false) { this.#keepsChanges = keepsChanges; }
+
+  get items() { return this.#keep('items', () => this.ids.map((id) => this.#rows.get(id).value)); }
+  get groups() { return this.#keep('groups', () => this.#groups?.map(groupValue)); }
+  get aggregates() {
+    return this.#keep('aggregates', () => {
+      const rows = this.#aggregates?.texts.map((text) => JSON.parse(text));
+      return this.#aggregates?.isOne ? rows[0] : rows;
+    });
+  }
+  get included() {
+    return this.#keep('included', () => this.#included && Object.fromEntries([...this.#included].map(
+      ([type, rows]) => [type, Object.fromEntries([...rows].map(([id, row]) => [id, row.value]))])));
+  }
+
+  /** The exact JSON of the row with this id; undefined where none is shown. */
+  text(id) { return this.#rows.get(String(id))?.text; }
+  /** The exact JSON of an included entity. */
+  includedText(type, id) { return this.#included?.get(type)?.get(String(id))?.text; }
+  /** The exact JSON of all groups, an array. */
+  get groupsText() { return this.#groups && `[${this.#groups}]`; }
+  /** The exact JSON of the figures: an object, or an array with one for each group. */
+  get aggregatesText() {
+    return this.#aggregates && (this.#aggregates.isOne ? this.#aggregates.texts[0] : `[${this.#aggregates.texts}]`);
+  }
+
+  #keep(name, make) {
+    if (!this.#values.has(name)) this.#values.set(name, make());
+    return this.#values.get(name);
+  }
+
+  /** Takes one event with its data as text; says whether what is shown may have changed. */
+  apply(name, text) {
+    if (name !== 'snapshot' && name !== 'delta') return false;
+    const data = memberTexts(text);
+    return name === 'snapshot' ? this.#snapshot(data) : this.#delta(data);
+  }
+
+  /** What has changed since the last call, net: a row that came and went in between is not named. */
+  takeChange() {
+    const change = { entered: [], changed: [], left: [], moved: [], commits: this.#commits, why: this.#why };
+    for (const [id, { old, reason }] of this.#touched) {
+      const now = this.text(id);
+      if (now === undefined) {
+        if (old !== undefined) change.left.push({ id, reason, old });
+      } else if (old === undefined) {
+        change.entered.push(id);
+      } else if (old !== now) {
+        change.changed.push({ id, old });
+      }
+    }
+    const isOld = (id) => this.#rows.has(id) && this.#touched.get(id)?.old !== undefined;
+    change.moved = [...this.#moved].filter(isOld);
+    this.#touched = new Map();
+    this.#moved = new Set();
+    this.#commits = 0;
+    this.#why = undefined;
+    return change;
+  }
+
+  #touch(id, reason) {
+    if (!this.#keepsChanges) return;
+    const known = this.#touched.get(id);
+    if (known) known.reason = reason ?? known.reason;
+    else this.#touched.set(id, { old: this.text(id), reason });
+  }
+
+  #snapshot(data) {
+    // Parts are kept aside: a connection that is lost between two of them goes on from what is shown.
+    if (!Number(data.get('part') ?? 0)) this.#next = new Reducer();
+    const next = this.#next;
+    if (!next) return false;
+    next.#add(data);
+    if (data.get('more') === 'true') return false;
+    this.#next = undefined;
+    this.#why = JSON.parse(data.get('why') ?? '"initial"');
+    for (const id of this.ids) this.#touch(id, this.#why);
+    for (const id of next.ids) this.#touch(id);
+    this.#rows = next.#rows;
+    this.#groups = next.#groups;
+    this.#aggregates = next.#aggregates;
+    this.#included = next.#included;
+    this.#values = new Map();
+    this.ids = next.ids;
+    this.total = next.total;
+    this.truncated = next.truncated;
+    this.version = Number(data.get('v'));
+    return true;
+  }
+
+  #add(data) {
+    if (data.get('truncated') === 'true') this.truncated = true;
+    for (const text of elementTexts(data.get('items') ?? '[]')) {
+      const row = new Row(text);
+      this.ids.push(row.id);
+      this.#rows.set(row.id, row);
+    }
+    if (data.has('groups')) this.#groups = [...this.#groups ?? [], ...elementTexts(data.get('groups'))];
+    const figures = data.get('aggregates');
+    if (figures) {
+      const isOne = figures[0] === '{';
+      this.#aggregates = { isOne, texts: [...this.#aggregates?.texts ?? [], ...isOne ? [figures] : elementTexts(figures)] };
+    }
+    this.#include(data);
+  }
+
+  #delta(data) {
+    const to = Number(data.get('to'));
+    if (to <= this.version) return false;
+    const removed = memberTexts(data.get('remove') ?? '{}');
+    const placed = elementTexts(data.get('place') ?? '[]').map(elementTexts)
+      .map(([id, at]) => [idOf(id), Number(at)]).sort((a, b) => a[1] - b[1]);
+    for (const [id, reason] of removed) this.#touch(id, JSON.parse(reason));
+    for (const [id] of placed) {
+      this.#touch(id);
+      if (this.#keepsChanges && this.#rows.has(id)) this.#moved.add(id);
+    }
+    if (removed.size || placed.length) this.ids = this.#arranged(removed, placed);
+    for (const id of removed.keys()) this.#rows.delete(id);
+    for (const text of elementTexts(data.get('put') ?? '[]')) {
+      const row = new Row(text);
+      this.#touch(row.id);
+      this.#rows.set(row.id, row);
+    }
+    for (const [type, ids] of memberTexts(data.get('dropped') ?? '{}')) {
+      for (const id of elementTexts(ids)) this.#included?.get(type)?.delete(idOf(id));
+    }
+    this.#include(data);
+    this.#values = new Map();
+    this.#commits += Number(data.get('commits') ?? 1);
+    this.version = to;
+    return true;
+  }
+
+  /** The order of ids without those removed; the places are the final ones, ascending. */
+  #arranged(removed, placed) {
+    const out = new Set([...removed.keys(), ...placed.map(([id]) => id)]);
+    const rest = this.ids.filter((id) => !out.has(id));
+    const ids = [];
+    let next = 0;
+    for (const [id, at] of placed) {
+      while (ids.length < at && next < rest.length) ids.push(rest[next++]);
+      ids.push(id);
+    }
+    while (next < rest.length) ids.push(rest[next++]);
+    return ids;
+  }
+
+  #include(data) {
+    for (const [type, entities] of memberTexts(data.get('included') ?? '{}')) {
+      this.#included ??= new Map();
+      if (!this.#included.has(type)) this.#included.set(type, new Map());
+      for (const [id, text] of memberTexts(entities)) this.#included.get(type).set(id, new Row(text));
+    }
+    if (data.has('total')) this.total = Number(data.get('total'));
+  }
+
+  /** The data of the one event that makes an empty reducer equal to this. */
+  get snapshot() {
+    const data = [`"v":${this.version},"items":[${this.ids.map((id) => this.text(id))}]`];
+    if (this.#groups) data.push(`"groups":${this.groupsText}`);
+    if (this.#aggregates) data.push(`"aggregates":${this.aggregatesText}`);
+    if (this.#included) {
+      const types = [...this.#included].map(([type, rows]) => `${JSON.stringify(type)}:{${
+        [...rows].map(([id, row]) => `${JSON.stringify(id)}:${row.text}`)}}`);
+      data.push(`"included":{${types}}`);
+    }
+    if (this.total !== undefined) data.push(`"total":${this.total}`);
+    if (this.truncated) data.push('"truncated":true');
+    return `{${data},"part":0,"more":false}`;
+  }
+}
+
+"""##),
+        BrowserFile(
+            at: "/session.js", .script, tag: "\"45e22a63056d0eb1952238fde9cd9bce\"",
+            packed: "H4sIAAAAAAACA6Vb3XLjthW+91PA40xI7mppZ7tpp3Icj5s4zXb2L2tncuGoMSRBEmOK1JLUah1Ht32APmKfpOcPIEDR3mybi8QCgYOD8/udA+TwUJ2p2tR1VhaqnKk8e2/Uu7WpMlOr+Prw/ReHv+DYdTJU65VqSqXVYl1MKzN102CZLm5VsV6OTYW/Gj2G0ff4ozB7h4fKvDdFo+qmMnqZwgCO/bTQjWoWBnavYGpUOzbqRbnOp2pRwr9mZZ6Xm1rNqnJJs5H2UF0f1KZpcnOtJuVypSvggj5ugL9iqpb6xtS4CQ5WBhitcS/YMNeTmzpV58hQrWChWsACOAzsu1mYAo53Xd8Wk2tV69ua1+g8d2fFFeaDnsBoY08HLCyzZqDqUuYjk6owKIDawKKFzmcoF5if7u1ly1VZNepOvTXT9cRUA7U0KLlL8wFY2vJRo/Sw4s/pr3V0vLdnPtCqSVnAUV6+vrj85Ycfz98+P79QJ+qLo6PjvcNHj9T35UblZTEHFpDhWxA5noIOlgHxXKMcgLmFhh+mgUE1LwcqK9Qyy/OsNkB/CvJ5dLjHO714/urv529hj6dHuIkMnp/B/j+dPb/kzd0H4kvG/3R0ZNk6E9WzeHDvBnVblM0iA2ZnZYWyI8Yz4Kusm6FaGF01Y6OBa5AvCF1PFuqLL5XPHG138fzF+atvzmHHZ7yjbMkCQNu0hjUEQWg6M1jYph6QqWwWpdroZrIAPWUNEwcx1eoHWn+3p5QoAnYozMZqLU6O4ROvrGr5dmEaGFdgE3co5oH1iS1MBVU0BuZFwHthJg2cPEISq6oc52YJX8CtzCwrzBSH63JdTUx3tDJNdXvWdIfxxC/hkHpuxGbR8AswKDVZN2Ti4JBrPh5yneH2QOVqBPJSbFXVetKUVSzCGqh1lYOI8kzXCYlBAdGsTq2XnlixHrffYAmyVuXeGFGAUfovjm9xxzkaX322AUeNgTwebF0V6ipNU1plBTtKa9B+HJM81TZRJ1/jX6msBWFv97ZW5ZWZrWudswSW+latQJGeSl+ABipw38agPM6rCgzvrnN8UQd4M/uCPXu9XoHSoxxJRIl3vlZ/8pf3DQUNH+JXZAaxI/n77+ooUY/EdxSfwXo4sXohUsbNbexhG3upV2JjKO3//OvfbKkw72Csa4PkDijekrAPVrpZ0B96CkG7rq25nKE6fGvZCcPgp2IvBwsD7uqbOA4udXVT74xOynWBZ6ZzHbDf8/6N3foSdqNINFlXdckZgxjgfccGAoIhAVLEFB54mKlCgDbTMyJ4IDJuYxKNkqPw5Cw3MJ3nltUNzH0DERZiXQryKPP3RjiH855TKjhRM52jJDumgeIdQOi6MeAdzaIqMQMNOLmFPkKaADpWITJMS2GY/uuPCy38JH96X0Wb8LFVK/kQmMBzGLfm8QT+2bMxKSbv9WKQ5Q+jPofGEyYvy1PwSFwkpp3NVLzP88BY6Y9UItgJxLCZBqlOI0tUOZJoDGSPMRKXIHL97rM7PgpZx+PH22vZRoU81MzDgMnJnO2e28CFhRSsOe7EWJnOqWFpoyHEuKuIOI8GEGfor6F/oIH1WzvaRgAKwW4y/RrYEGyHbUTejkat5OwnTuDgVmTYX5+g11vO0nVRL7JZEwN7hV5BSmqigQpX2g+jgYJZYPXRQGwCwvrIRiEIhyvImSCPMYpnCCdmmQzcZqORk48EcTSyWIYk+NLezrpyo8E1aKzXkDBrxyxs8FJ04lBFCUkCHRgjN1oN/vfzz8mnRWc4aql2FDw1YKkG1yddubo5dfabSSz3PeeCX5fZ0kDii2PKHNZa76GFpr7jEzwPPUPtA7tsmbJprxEL5+26YFbI4XYgCCtpvRpxnK69mKwaAwhUUyqncA2BEbBTECiXkCULwKDjW4f93FRwScDtmc3+GLfJ04OIZQpYtTaxRjNTu+La52mYTrqnZyOwef56uePsgQA4b5ADM7iwXzVFclkKmDuO3pxdfvO9M3ncGl1Y5DyEP6+IwmhIqXDrTHwbSvMbBlwotA1A3boxekq1DuZyEUplBJbFVizeocnHw1NPwD0qa1z+LD9w00gXq/XYgY3ml14WdEmRLMDGdgJ6WNwEGRNxLMJ7Qdkbm9KpDtvowmre7onoNFA6q5vH7CSCVrLlRWNWWMasVpC/0Nv1DJEU7gEY3gnR0QMRr0Lzkszb/oCkZwqemE4oY8Uzvc4bjxMoBIwMtmJi+zxoj+KUxYtsFg/V1SrTpZqd2AGgMA5ySIu7HCy1q9/rHGrKOJGYT+WsAV/EUpGkXufGrFhJrBRwxAkeaMplh68++HRjVg1FVByfZZUtVxHj1mmYkYl7AsUSi0BgHGwsKA7PBSCsXMVeFL3fqOnYaDCEguxmsywHbd+7HcZ0HyDs+wAhyMkZnJfKDt7CEb6T4MHwXpwOMWcK2pQoEVDSAl5b8CkUlwCOO+R6ltfYMfDVSpuNHD9S9CAvstMuIyhIOVAKAHPeLDB7EGX5nYQRDYqwubFLBjxzRykY41Ce+1ZzaDuJ9YcM3KWIw+B2NoVSBi2qMsvyvXFwkIp6TfKxdrYhE23o35RCHLgWpxIeITSjmTLBqXUxFl1WvwKKJ8pLB84FfhB/IcvFEluhmXKNPy+Vz8F9YB8sQ8xdNAVUEDHztiAYgde86lQRq54d2VKdVd8PwIZU9Xp7ZAUV2rSX1eVpuNOwG8M7roKWFDOhU2F6yMwlgU0OOFMRd1ftyCgZSBIEOnzWU+ASaIgSmEhrl3Ztsc5hcXAcXdQbalbs5FNLOHrz+uIyAuI9CVadwnfX9YuCfPt6/CskyBT7U+dFg2PidslAhLj1DJr5SMubJMARxEQ7ZLm+U37fAXK55V/I/FqXReyggvI5BsjhGD787E7otKjDTpYC2G9QeAUb63knV9vyI8C7vuYwUYsUVBtLrvAQIEnYkwTNmDAadSCPhGlrOAEw2LW5rafltuvAYpLfr2ci9zBcNt9hFsXJ4i+Q6vrCJAFyIZW+S7zkhm3NgnK9hSTYxtM5+iy4LnVewBPIv1FS87KcHrcAweVSigNpEFDOodbmwHDiOAVPt2xMyqkUnbD/E4BdU1NFXlb3CcAya3eYi9Y1uvyXR0cYmsNxJPjs6V+ThCruDcVJag+1DSBZsKAduRaIKGk+IfQT+Zlg32O8Z6OjZxTUxfbZTEBKQFL6PNa0DRzFgUcUaWwJQzyQP0c2tKBzQrxwDE9NA1l36CTHv6GYXOV6YuLDf3JdEKWPTqOhOhyoCAr4e8tCH21R+MBQXsKmjMPH5fQ2TA0iKNDinYoAc0Ouap5c3q4MbBYBdMwzwHlw1kP05UhtO7mPmiKJpZKerWG3KvuNlqCP/w0ANxiSFBc02/q4uNHMIIxETf749kXMbLbtmATFZc8gu/AxhvRv1NA/Ll6/AsVVkLGy2W3MZ/SqCasUl2NF1D01sWs/y1yrdqzlbFXt2hEWLjmCXpvBBYGAkY71hM0nG8sk7jUY1P1Pfo0iIdRN7a9WGI1R0RMHJQ4Xc94HB0ywmLGtbga52NhXICEJFmDFc40ghWoJDeAgw3ZavaqwPrOXKVjoIqqmSwC6c5m4lmBbIAywXVFT3zGURT/2da0+W/A/hIapvfgSxARJ+IMQoNFHKj5Kv1SP+WMFIKxcgioO1VOwNWLrlDvAIP4j4TAQXkA7K0LaTwftdUoQzds7gG/BeFIoamHTx8To8b1W2Fu9JD0NkR4M/6DlusIZ7zO8Xpqcv2vPbY3eUyff2695sJy+r7GCAvE8hi3BRqzd8l36xIGCGH+fpnpcVk3c86nLDW1FhWRghV5ruanW5hNaCL79ug4B5V+OAHhphU0fKP9NPnMAG7xtWhpuE1V0dZY1aU+tkQT9lm/PX5xfngd40BXnrI8gW/SnML9njTW1mYZNjudto8J2NSTL2PomyCpOzh2xY5g/Q7VgpqnKPDdVWL3zXZTNBgEEDNJCNzboJsG1YE+6mize6EovuTEdEUxz0tFNd6nt3d+33n63JNz8Y9eZJ68ROcrtY3uicoWRlBOsJDBsgp1NJmYFiSJqzIfmkAT/hMUUoRtMQPvoqEUJoxD8IwTr80IDUJALef5pE/I9dQQnV2rOCx8OxXpo3wM9T4+OfJjvVyMY4O0KzLHpKluZS5DGes75G6/CvzWI/KoL4hFiFQKwt3TqGOsNrowdSGfk1G43s4A32JbyToiQbSTaKjJ0FRu8Fmw5B4t9IXkLfXGFecsrodWSytdS3WBzETJWIX1Xvucm+0+9gIeysjZ8Ehp1stv26uKwzgkCR/mDFcGusj4GkS28+j8g8gPhYpef/RYx7354evQsCQHy/b25Fp4FMHE3YDvpgllWdBZnYD6wQwetDKGMKDpWx62RfDSduHDOo325TpxRUs0geNyQhK55p+iMgPix/GprZeY9pXME3knzsD3Flre/Y3lhQ58O+fiEdwm3BoOG7XBCile4z0GWH8DEop+Ln4so2BNnfoVwDBYCOGgJefBknJeTG4QnRLCGCsHEgJRgaZLWUDA0lrAfSf6ACzX4rIAiIfBGmyRJt54XTXo7I8ePAby1AIWRA1G7U4Veosh1owcqQzTu9Z5xlLhxxhVEkLP2OcsQb3GrW+6KQQhxj4mwgc8X4njHXKZ+z8T1FtBQ4edAXY06TYTdFgGmA8yAwDbXz4Dh8zJCO2jH6FIxHBrfmgjKzbbuGPoPlOioCbv6u2inX07Xyrix69XRKKiBaquVrsBlcULSBxdmkCxR1DdZAWGWBf5OblpP6XUJQGnseaEGhqgF9xtpDkU7KGUPG/tdqa40khCKh68IuktIWB1VIAfe0Vg6GgqS++NSLzsodUsa/o67NHfu5XcvODxG7YVyqNmpyRsddW4HsDK/tbi+tfFAsxD6EXZ0eerdmq7J7ysa5Ead6PWrhRJfFFYmOB2bVjr3e2zhRWvYWOvb3JUmSG5gC5iWNvbrpORRwQuBoGbhkGCNOnge9Ql1V1tvtX03odW9jH8gb5GhYNNb19g4daXYQGrqIETxLBYyFLJP9Nx4Yt6tNtQDF+vbPRfYbCPfPe2jKh+DWZXNF3QBresbMyXpaJD2QI3NRK+pz6UdzKz5naJ7oRl0CM8KunO4imSzJwSrAMhG0tuiv6kl9MR8WGUVD2gAxnUdjVLA7fl6CpJnGXh2J7TBS/ad9JKPwZV9WYUtPW9Vt1j9KDq5U4hwh05/tn937V38OhDp3SUO1Wd3vGZ73VtPE4J05iLW4JXCPS5PIblz0/Md3UOeqP7XLF/xEy/V+cy0PaLHwfMdeniYrtb1Ir5qJ43aCveVPAoFz8NHemNTZ1OjtFyK2sDmQPaEngpPs1rPK2PUJmsWqaddPoK7oOy/ELIKwwYNaIymjlyKdc8V8c2N/1bxjvKMLQYhoMirtKGXIPA3FFa2BWGzt+sJ+k0Car5lQdfNkfB7PeELA2baNSSvet4J+Qln32/b+XfgfrifI1w86bvvaW9MicLo4XuphzuF6oFHCPYe9BNegxDT26T7kEZevnJsQW+iRiI/OV6a9rYUSjjqk+AjJWkzDumpMD7gRtL8ypseFOe57UBa+ct/QbWYT0JHGsvr4u7zTdwJn2/S9/+1cbfz2s1y0gY9QQunHR9EfI1w278QtZniHhIPXPR/zMe69310FVK74OIRpHvH9tGhLWv3T3oaf8raqK6xibHbnZRLTJf6vaB4b4O9c1dZe0/2OG7tPif81H1GO9VIuAV4GdmRr5V9N8U+L3igsOo8jex7nRcWVPtipfTQAdaCidkR7F0RNa/mUO7rnL8mNqZ3Hx522yxdQ78i0kSN7lKFbrLzrDG4/vCRHb9asAfqNQiZstMe/wNieuh1pfeylHcYjdxDS3rSzY2F2brgO5Cdlkz7+nynfRPcewdN2LbElP8jgJMRN0mGYc+kBRXBMFZyA+/uEHt/7hW9K8p1EfyPO0OVw670v/tcY+oecn/gekDQhCrgkl+H4TyKkO7kYS3uHZs3wI4mk4zEcCKuQgJPwpLPcyI8vadL3JQMCLdouwdt7wDNnDgDGVRN/RNAhTjiTXAScZJyIc8n4K7An/2r2V4ayFdLIZuG6599dD2t80lwNeQT+YvYlNM3TUSl/RffFwjbwTUAAA==",
+            text: ##"""
+// A session of live queries (`/v1/_live`): up to a hundred queries of any number of tabs over one
+// event stream.
+//
+// What the server's session should hold follows from the tabs: `#settle` compares the two and makes
+// the request that lacks. Events are handed on when a `sync` says that all queries are exact at one
+// commit, so that a tab never sees half of one.
+
+import { Reducer, memberTexts } from './reducer.js';
+
+export const MOST_QUERIES = 100;
+/** How long a query stays when its last tab has let it go, in milliseconds. */
+const LINGER = 2000;
+const LEAST_WAIT = 1000;
+const MOST_WAIT = 30000;
+/** A stream that has told nothing for so long is lost: heartbeats come each 15 s. */
+const MOST_SILENCE = 40000;
+
+/** A query of a session: what it shows, and who watches it. */
+class Query {
+  reducer = new Reducer();
+  watchers = new Set(); // { tab, number }
+  state = 'connecting';
+  problem = undefined;
+  source = undefined;
+  retryAt = undefined;
+  /** Messages that the next cut hands out. */
+  waiting = [];
+
+  constructor(session, url, alias) {
+    this.session = session;
+    this.url = url;
+    this.alias = alias;
+  }
+
+  get isAwake() { return [...this.watchers].some(({ tab }) => tab.isAwake); }
+}
+
+/** A refusal that may pass. */
+class Later extends Error {
+  constructor(problem, seconds) {
+    super('later');
+    this.problem = problem;
+    this.wait = (Number(seconds) || 0) * 1000;
+  }
+}
+
+export class Session {
+  queries = new Map(); // url → Query
+  #base;
+  #events;
+  #path;
+  #address;
+  /** Aliases that the server's session has. */
+  #held = new Set();
+  #marks = new Set();
+  #count = 0;
+  #stream;
+  #at;
+  /** The last cursor of the session before this one. */
+  #before;
+  #syncedAt;
+  #wait = LEAST_WAIT;
+  #retry;
+  #silence;
+  #work = Promise.resolve();
+  #hasEnded = false;
+
+  constructor(base, token, throttle, events) {
+    this.#base = base;
+    this.token = token;
+    this.throttle = throttle;
+    this.#events = events;
+  }
+
+  // Its queries ----
+
+  watch(url, tab, number) {
+    let query = this.queries.get(url);
+    if (!query || query.state === 'failed') {
+      query = new Query(this, url, `q${this.#count++}`);
+      this.queries.set(url, query);
+    }
+    query.watchers.add({ tab, number });
+    const messages = [['state', { state: query.state, problem: query.problem, source: query.source, retryAt: query.retryAt }]];
+    if (query.reducer.version >= 0) messages.unshift(['snapshot', query.reducer.snapshot], ['sync', this.#cut]);
+    tab.post({ batch: [[number, messages]] });
+    this.settle();
+    return query;
+  }
+
+  leave(query, tab, number) {
+    for (const one of query.watchers) if (one.tab === tab && one.number === number) query.watchers.delete(one);
+    if (query.watchers.size) return this.settle();
+    setTimeout(() => {
+      if (query.watchers.size || this.queries.get(query.url) !== query) return;
+      this.queries.delete(query.url);
+      this.settle();
+    }, LINGER);
+  }
+
+  /** Has the server tell a cut that is not before this moment, by a query that is new to it. */
+  mark(url) {
+    this.#enqueue(async () => {
+      if (!this.#path) return;
+      const alias = `m${this.#count++}`;
+      this.#marks.add(alias);
+      await this.#call('PATCH', this.#path, { queries: { [alias]: url } });
+    });
+  }
+
+  /** Connects now instead of later. */
+  reconnect() {
+    if (!this.#retry) return;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.settle();
+  }
+
+  // The session of the server ----
+
+  /** Makes the session and its stream what the tabs want. */
+  settle() { this.#enqueue(() => this.#settle()); }
+
+  /** Steps happen one after the other. */
+  #enqueue(step) {
+    this.#work = this.#work.then(step).catch((fault) => this.#lose(fault));
+  }
+
+  async #settle() {
+    if (this.#hasEnded) return;
+    if (!this.queries.size) return this.end();
+    const queries = [...this.queries.values()];
+    // Where all tabs sleep the stream is closed, and the session is kept for the first that wakes.
+    if (!queries.some((query) => query.isAwake)) return this.#stop();
+    if (this.#retry) return;
+    const wanted = queries.filter((query) => query.isAwake && query.state !== 'failed');
+    const missing = wanted.filter(({ alias }) => !this.#held.has(alias));
+    const aliases = new Set(wanted.map(({ alias }) => alias));
+    const spare = [...this.#held].filter((alias) => !aliases.has(alias));
+    if (missing.length || spare.length) await this.#change(missing, spare);
+    if (this.#path && !this.#stream) this.#listen();
+  }
+
+  /** Adds and removes queries, in a new session where there is none. */
+  async #change(added, removed) {
+    const isNew = !this.#path;
+    // Queries that show something go on where the session before this one was.
+    const shown = isNew && this.#before ? added.filter(({ reducer }) => reducer.version >= 0) : [];
+    const since = shown.length ? this.#before : undefined;
+    const wanted = [...(since ? shown : added).map(({ alias, url }) => [alias, url]),
+      ...isNew ? [] : removed.map((alias) => [alias, null])];
+    const answer = await this.#call(isNew ? 'POST' : 'PATCH', this.#path ?? '/v1/_live', { queries: Object.fromEntries(wanted), since });
+    if (answer.ok) {
+      if (isNew) {
+        const { session, url } = await answer.json();
+        this.#path = `/v1/_live/${session}`;
+        this.#address = url;
+        this.#before = undefined;
+      }
+      for (const [alias, url] of wanted) this.#held[url ? 'add' : 'delete'](alias);
+      return since ? this.settle() : undefined;
+    }
+    const problem = await problemOf(answer);
+    const atFault = added.find(({ alias }) => alias === problem.q);
+    // What another server has alone is refused here for good; the other queries go on.
+    const isElsewhere = atFault && problem.code === 'not-leader';
+    if (!isElsewhere && (answer.status >= 500 || answer.status === 429)) throw new Later(problem, answer.headers.get('retry-after'));
+    if (!atFault && answer.status === 404 && !isNew) this.#forgetSession();
+    else this.#refuse(atFault ? [atFault] : added, { ...problem, detail: problem.detail.replace(/^query '.*?': /, '') });
+    this.settle();
+  }
+
+  async #call(method, path, body) {
+    const headers = { 'Content-Type': 'application/json' };
+    if (this.token) headers.Authorization = `Bearer ${this.token}`;
+    return fetch(new URL(path, this.#base), { method, headers, body: body && JSON.stringify(body) });
+  }
+
+  #refuse(queries, problem) {
+    for (const query of queries) this.#tell(query, { state: 'failed', problem, retryAt: undefined });
+  }
+
+  #forgetSession() {
+    this.#before = this.#at ?? this.#before;
+    this.#path = this.#at = undefined;
+    this.#held.clear();
+    this.#marks.clear();
+  }
+
+  /** The connection is lost or refused: again after a while, spread so that not all come at once. */
+  #lose(fault, least = 0) {
+    this.#stop();
+    if (this.#hasEnded || this.#retry) return;
+    const wait = Math.max(this.#wait * (0.5 + Math.random() / 2), fault?.wait ?? 0, least);
+    this.#wait = Math.min(this.#wait * 2, MOST_WAIT);
+    const retryAt = Date.now() + wait;
+    for (const query of this.queries.values()) {
+      if (query.state !== 'failed') this.#tell(query, { state: 'reconnecting', problem: fault?.problem, retryAt });
+    }
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      this.settle();
+    }, wait);
+  }
+
+  #stop() {
+    clearTimeout(this.#silence);
+    this.#stream?.abort();
+    this.#stream = undefined;
+  }
+
+  end() {
+    this.#hasEnded = true;
+    clearTimeout(this.#retry);
+    this.#stop();
+    // The server forgets it by itself where this does not reach it.
+    if (this.#path) this.#call('DELETE', this.#path).catch(() => {});
+    this.#forgetSession();
+    this.#events.ended();
+  }
+
+  // Its stream ----
+
+  async #listen() {
+    const stream = this.#stream = new AbortController();
+    const url = new URL(this.#address, this.#base);
+    if (this.#at) url.searchParams.set('since', this.#at);
+    if (this.throttle) url.searchParams.set('throttle', this.throttle);
+    let fault;
+    try {
+      const options = { headers: { Accept: 'text/event-stream' }, cache: 'no-store', signal: stream.signal };
+      const answer = await fetch(url, options);
+      if (answer.status === 200) {
+        await this.#read(answer.body.pipeThrough(new TextDecoderStream()).getReader(), stream);
+      } else {
+        fault = await this.#refused(answer);
+      }
+    } catch (error) {
+      // Lost or stopped: there is no more to know than that it has ended.
+    }
+    if (stream === this.#stream) this.#lose(fault);
+  }
+
+  async #refused(answer) {
+    const problem = await problemOf(answer);
+    if (answer.status >= 500 || answer.status === 429) return new Later(problem, answer.headers.get('retry-after'));
+    this.#forgetSession();
+    if (answer.status !== 404 && answer.status !== 204) this.#refuse([...this.queries.values()], problem);
+    return undefined;
+  }
+
+  async #read(reader, stream) {
+    for (let rest = ''; ;) {
+      clearTimeout(this.#silence);
+      this.#silence = setTimeout(() => stream.abort(), MOST_SILENCE);
+      const { value, done } = await reader.read();
+      if (done || stream !== this.#stream) return;
+      rest += value;
+      const end = rest.lastIndexOf('\n\n');
+      if (end < 0) continue;
+      for (const block of rest.slice(0, end).split('\n\n')) {
+        if (stream === this.#stream) this.#take(eventOf(block));
+      }
+      rest = rest.slice(end + 2);
+    }
+  }
+
+  #take({ name, data, id }) {
+    if (data === undefined) {
+      // A heartbeat: everything is exact at its cursor, too.
+      if (id) this.#sync(id, []);
+      return;
+    }
+    const text = name === 'hello' || name === 'sync' || name === 'bye' ? undefined : memberTexts(data).get('q');
+    const query = text && this.#queryOf(JSON.parse(text));
+    this.#events.frame({ kind: name, q: query?.url ?? null, id: id ?? null, text: data, at: Date.now() });
+    if (name === 'hello') this.#wait = LEAST_WAIT;
+    if (name === 'sync') this.#sync(id ?? JSON.parse(data).at, [...this.queries.values()]);
+    if (name === 'bye') this.#bye(JSON.parse(data));
+    if (!query) return;
+    if (name === 'snapshot' || name === 'delta') return this.#apply(query, name, data);
+    const news = JSON.parse(data);
+    if (name === 'source') this.#tell(query, { source: news });
+    if (name === 'fault') {
+      if (news.final) this.#held.delete(query.alias);
+      this.#tell(query, { problem: news, state: news.final ? 'failed' : query.state });
+    }
+  }
+
+  #queryOf(alias) {
+    for (const query of this.queries.values()) if (query.alias === alias) return query;
+    return undefined;
+  }
+
+  #bye({ reason, reconnect, after }) {
+    if (reason === 'max-age') {
+      this.#stop();
+      return this.settle();
+    }
+    // A session that has lost its right is asked for anew, because that answer says what lacks.
+    const isAnew = ['session-ended', 'replaced', 'token-expired', 'access'].includes(reason);
+    if (isAnew || !reconnect) this.#forgetSession();
+    if (!isAnew && !reconnect) {
+      this.#refuse([...this.queries.values()], { code: reason, detail: `the server has ended the stream: ${reason}` });
+    }
+    this.#lose(undefined, after);
+  }
+
+  #apply(query, name, text) {
+    const isFirst = query.reducer.version < 0;
+    query.reducer.apply(name, text);
+    query.waiting.push([name, text]);
+    // Nothing stands beside a first snapshot that it could disagree with.
+    if (isFirst && query.reducer.version >= 0) this.#release([query], []);
+  }
+
+  get #cut() { return { at: this.#at, syncedAt: this.#syncedAt }; }
+
+  #sync(id, queries) {
+    this.#at = id;
+    this.#syncedAt = Date.now();
+    this.#release(queries, [['sync', this.#cut]]);
+    if (!this.#marks.size) return;
+    const gone = Object.fromEntries([...this.#marks].map((alias) => [alias, null]));
+    this.#marks.clear();
+    this.#enqueue(() => this.#path && this.#call('PATCH', this.#path, { queries: gone }));
+  }
+
+  /** Hands out what has come for some queries, to each tab at once: it sees one commit of all. */
+  #release(released, news) {
+    const batches = new Map(); // tab → batch
+    for (const query of this.queries.values()) {
+      const messages = released.includes(query) ? query.waiting.splice(0) : [];
+      if (released.includes(query) && query.state !== 'failed' && query.reducer.version >= 0) {
+        const isNews = query.state !== 'live' || query.problem !== undefined;
+        Object.assign(query, { state: 'live', problem: undefined, retryAt: undefined });
+        if (isNews) messages.push(['state', { state: 'live', problem: undefined, retryAt: undefined }]);
+      }
+      messages.push(...news);
+      if (!messages.length) continue;
+      for (const { tab, number } of query.watchers) {
+        if (!batches.has(tab)) batches.set(tab, []);
+        batches.get(tab).push([number, messages]);
+      }
+    }
+    for (const [tab, batch] of batches) tab.post({ batch });
+  }
+
+  #tell(query, change) {
+    Object.assign(query, change);
+    for (const { tab, number } of query.watchers) tab.post({ batch: [[number, [['state', change]]]] });
+  }
+}
+
+async function problemOf(answer) {
+  const problem = await answer.json().catch(() => undefined);
+  return { status: answer.status, detail: answer.statusText, ...problem };
+}
+
+/** A block of an event stream: lines of `name: value`, the data on one line. */
+function eventOf(block) {
+  const event = { name: 'message', data: undefined, id: undefined };
+  for (const line of block.split('\n')) {
+    if (line.startsWith('data: ')) event.data = line.slice(6);
+    else if (line.startsWith('id: ')) event.id = line.slice(4);
+    else if (line.startsWith('event: ')) event.name = line.slice(7);
+  }
+  return event;
+}
+
+"""##),
+    ]
+
+    static let byAddress: [String: BrowserFile] = Dictionary(
+        uniqueKeysWithValues: all.map { ($0.address, $0) })
+}
