@@ -312,6 +312,8 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
     func rerun() -> Bool { operations[id]?.rerun() ?? false }
 
     func reset() { operations[id]?.reset() }
+
+    func noteShown() { operations[id]?.announce() }
 }
 
 /// What built-in controllers of streams find around them.

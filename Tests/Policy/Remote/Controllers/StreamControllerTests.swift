@@ -292,6 +292,8 @@ private final class RecordedOperation: ControlledOperation, @unchecked Sendable 
     }
 
     func reset() { note("reset") }
+
+    func noteShown() {}
 }
 
 // SAFETY: all mutable state is read and written under `lock`.

@@ -62,6 +62,8 @@ final class TestConnection {
         case ended(received: String)
         /// What was to be read whole has no end: a stream, which only its heartbeats go on with.
         case endless(status: Int)
+        /// A stream that lives, and says nothing but that.
+        case uneventful
     }
 
     private let descriptor: CInt
@@ -237,9 +239,11 @@ final class TestStream {
         return events
     }
 
-    /// The next event that has a name.
+    /// The next event that has a name; a failure where five minutes of heartbeats are all that comes.
     func next() throws -> TestEvent {
+        let limit = ContinuousClock.now + .seconds(300)
         while true {
+            guard ContinuousClock.now < limit else { throw TestConnection.Failure.uneventful }
             var name = ""
             var id: String?
             var data = ""

@@ -88,6 +88,8 @@ public protocol ControlledOperation: AnyObject, Sendable {
     func rerun() -> Bool
     /// Forgets value, error and counts.
     func reset()
+    /// What the operation is shown with has changed: the controller's report.
+    func noteShown()
 }
 
 /// What is wrong with a controller, or with what it has handed over.

@@ -33,6 +33,8 @@ public final class ControllerHost: @unchecked Sendable {
         case rerun
         case reset
         case complete(Completion, ControllerError?)
+        /// What is shown of the controller is otherwise.
+        case shown
     }
 
     typealias Completion = @Sendable (ControllerError?) -> Void
@@ -358,7 +360,7 @@ public final class ControllerHost: @unchecked Sendable {
 
     func describe(_ activity: String, retryIn pause: Duration?, _ session: UInt64) {
         let wall = clock.wallNow
-        lock.withLock {
+        step {
             guard self.session == session else { return }
             known.activity = String(activity.prefix(200))
             known.nextTry = pause.map { wall + $0 }
@@ -438,7 +440,12 @@ public final class ControllerHost: @unchecked Sendable {
     /// Makes one step, then carries out what it and others have left to do.
     @discardableResult
     private func step<Answer>(_ body: () -> Answer) -> Answer {
-        let (answer, isMine) = lock.withLock { (body(), actions.claim()) }
+        let (answer, isMine) = lock.withLock {
+            let before = known
+            let answer = body()
+            if !known.isShown(as: before) { actions.append(.shown) }
+            return (answer, actions.claim())
+        }
         guard isMine else { return answer }
         while let action = lock.withLock({ actions.next() }) { act(action) }
         return answer
@@ -468,6 +475,7 @@ public final class ControllerHost: @unchecked Sendable {
             lock.withLock { failure = nil }
             target?.reset()
         case .complete(let completion, let error): completion(error)
+        case .shown: target?.noteShown()
         }
     }
 }

@@ -44,6 +44,12 @@ public struct ControllerReport: Sendable, Equatable {
     /// What was wrong last.
     public internal(set) var lastError: String?
     public internal(set) var counts = Counts()
+
+    /// Whether it tells the same as `other`, the counts aside, which come with what they count.
+    func isShown(as other: ControllerReport) -> Bool {
+        state == other.state && activity == other.activity && nextTry == other.nextTry
+            && lastError == other.lastError
+    }
 }
 
 /// What a controller may cost.

@@ -52,6 +52,34 @@ struct ControllerHostTests {
         #expect(host.report.counts.late == 3)
     }
 
+    @Test("Whatever its report shows otherwise is told, and nothing else")
+    func shown() async throws {
+        let controller = ScriptedController()
+        let host = host(controller)
+        var before = 0
+        func isTold(_ what: String, _ change: () async throws -> Void) async rethrows {
+            before = operation.shown
+            try await change()
+            #expect(operation.shown > before, "\(what)")
+        }
+        await isTold("it starts and runs") {
+            host.drive(true)
+            await until { host.report.state == .running && operation.shown > 1 }
+        }
+        let controls = try #require(controller.controls.last)
+        await isTold("what it is at") { controls.describe("connected") }
+        await isTold("when it tries again") { controls.describe("connected", retryIn: .seconds(1)) }
+        await isTold("an error") { controls.yield(error: ControllerError.stream("oops")) }
+        before = operation.shown
+        controls.yield(error: ControllerError.stream("oops"))
+        #expect(controls.yield(whole("a")))
+        #expect(operation.shown == before)
+        await isTold("it is left") { host.drive(false) }
+        before = operation.shown
+        #expect(!controls.yield(whole("b")))
+        #expect(operation.shown == before)
+    }
+
     @Test("That it follows is told where it changes, and is over with the session")
     func following() async throws {
         let controller = ScriptedController()
@@ -404,6 +432,7 @@ final class DrivenOperation: ControlledOperation, @unchecked Sendable {
     private var lines: [String] = []
     private var isOn = true
     private var isHolding = false
+    private var told = 0
     private var held: [@Sendable () -> Void] = []
     private var script: [ControllerError?] = []
     private var hook: (@Sendable (String) -> Void)?
@@ -480,4 +509,9 @@ final class DrivenOperation: ControlledOperation, @unchecked Sendable {
     func reset() {
         lock.withLock { lines.append("reset") }
     }
+
+    /// How often it was told that it is shown otherwise.
+    var shown: Int { lock.withLock { told } }
+
+    func noteShown() { lock.withLock { told += 1 } }
 }
