@@ -118,99 +118,6 @@ def start_fault(context):
         tab.until(f"{IDS}.length === 0", shows="document.querySelector('main').textContent")
 
 
-# The oracle --------------------------------------------------------------------------------------
-
-PLAIN = ["", "filter=n>50&limit=20", "order=-n&limit=5", "order=n,id&offset=3&limit=4", "distinct=even", "filter=even==true&order=-n",
-         "group=even", "aggregate=count,sum(n),max(n)", "aggregate=count&group=even", "fields=n&filter=n<30"]
-
-
-def expected(server, url, headers=None):
-    """What a fresh search answers, as the exact texts of its values."""
-    return server.ask("GET", url, headers=headers).is_(200).body.decode()
-
-
-SHOWN = """(async (url, headers) => {
-    const { memberTexts, elementTexts } = await import('/reducer.js');
-    const { value } = await import('/console/show.js');
-    const answer = memberTexts(await (await fetch(url, { headers })).text());
-    const text = (json) => value(json).textContent;
-    const tables = answer.has('aggregates')
-        ? [(answer.get('aggregates')[0] === '[' ? elementTexts(answer.get('aggregates')) : [answer.get('aggregates')])]
-        : answer.has('groups') ? elementTexts(answer.get('groups')).map((group) => elementTexts(memberTexts(group).get('items'))) : [elementTexts(answer.get('items'))];
-    const shown = [...document.querySelectorAll('main table.rows')].map((table) => {
-        const names = [...table.querySelectorAll('thead th')].map((th) => th.dataset.name ?? th.textContent);
-        return [names, [...table.querySelectorAll('tbody tr:not(.left, .spacer)')].map((row) => [...row.querySelectorAll('th, td:not(.mark)')].map((cell) => {
-            const copy = cell.cloneNode(true);
-            for (const sign of copy.querySelectorAll('.sign')) sign.remove();
-            return copy.textContent;
-        }))];
-    });
-    const filled = tables.filter((rows) => rows.length);
-    const wanted = shown.map(([names], at) => [names, (filled[at] ?? []).map((row) => { const all = memberTexts(row); return names.map((name) => text(all.get(name))); })]);
-    const isSame = JSON.stringify(wanted) === JSON.stringify(shown) && filled.length <= Math.max(shown.length, 0)
-        && (filled.length > 0 || shown.every(([, rows]) => !rows.length));
-    return isSame ? '' : JSON.stringify({ wanted, shown, filled: filled.length }).slice(0, 1500);
-})"""
-
-
-def write_some(random, server, headers=None):
-    def entity(key):
-        n = random.choice([random.randint(0, 100), 2 ** 53 + random.randint(0, 3)])
-        return {"id": key, "n": n, "even": n % 2 == 0, "of": random.choice(["x", "y", "nobody"]), "team": random.choice(["blue", "red"])}
-
-    def operation(key):
-        return random.choice([{"set": {"type": "t", "entity": entity(key)}}, {"remove": {"type": "t", "id": key}}])
-    key = str(random.randint(1, 40))
-    kind = random.random()
-    if kind < 0.45:
-        server.ask("PUT", f"/v1/t/{key}", entity(key), headers)
-    elif kind < 0.65:
-        server.ask("PATCH", f"/v1/t/{key}", {"n": random.randint(0, 100)}, headers)
-    elif kind < 0.8:
-        server.ask("DELETE", f"/v1/t/{key}", headers=headers)
-    else:
-        server.ask("POST", "/v1/_batch", {"operations": [operation(str(k)) for k in random.sample(range(1, 41), 5)]}, headers)
-
-
-@case("random writes: the tables show what a fresh search answers, over filter, order, window, group, aggregate, distinct, include, row rule")
-def oracle(context):
-    random = context.random
-    writes = 500 if os.environ.get("FRESHET_LONG_TESTS") else 40
-    with folder() as data:
-        schema = {"t": {"relationships": {"of": {"type": "u", "association": "one"}}}}
-        path = access(data, ("root", {"admin": True, "types": {"*": {"read": True, "write": True}}}),
-                      ("blue", {"types": {"t": {"read": "team == 'blue'"}, "u": {"read": True}}}))
-        path.write_text(json.dumps({**json.loads(path.read_text()), "types": schema}))
-        with Server(context.binary, None, "--config", str(path)) as server:
-            root = bearer("root")
-            for name in ("x", "y"):
-                server.ask("PUT", f"/v1/u/{name}", {"name": name.upper()}, root)
-            for _ in range(60):
-                write_some(random, server, root)
-            tabs = []
-            most = len(PLAIN) if os.environ.get("FRESHET_LONG_TESTS") else 6
-            for name, queries in (("root", [*random.sample(PLAIN, most), "include=of"]), ("blue", ["order=-n&limit=3"])):
-                before = f"sessionStorage.setItem('freshet-token', '{name}-secret')"
-                tabs += [(name, f"/v1/t?{query}".rstrip("?"), at(server, f"/v1/t?{query}".rstrip("?"), before=before)) for query in queries]
-            for turn in range(writes // 10):
-                for _ in range(10):
-                    write_some(random, server, root)
-                for name, url, tab in tabs:
-                    tab.call("Page.bringToFront")
-                    headers = json.dumps(bearer(name))
-                    last = [None]
-
-                    def is_same():
-                        last[0] = tab.run(f"{SHOWN}({json.dumps(url)}, {headers})")
-                        return last[0] == ""
-                    end = time.monotonic() + 30
-                    while not is_same():
-                        check(time.monotonic() < end, f"{name} {url} after {turn * 10} writes: {last[0]}")
-                        time.sleep(0.02)
-            for _, _, tab in tabs:
-                tab.close()
-
-
 @case("a row that leaves says why; a changed cell glows and tells what it was")
 def reasons(context):
     with folder() as data:
@@ -300,26 +207,6 @@ SHOWN_ROWS = """(async () => {
         return cells.includes(String(item.n)) && cells.includes(item.text);
     }));
 })()"""
-
-
-@case("100,000 events leave the heap as it was", long=True)
-def memory(context):
-    with Server(context.binary) as server, at(server, "/v1/t?limit=100") as tab:
-        batch(server, range(100), lambda n: n)
-        tab.until(f"{IDS}.length === 100", shows="document.body.textContent.slice(0, 500)")
-
-        def heap():
-            tab.run("new Promise((done) => setTimeout(done, 3000))")
-            tab.call("HeapProfiler.collectGarbage")
-            return tab.call("Runtime.getHeapUsage")["usedSize"]
-        at_20 = None
-        for turn in range(1000):
-            batch(server, range(100), lambda n: n + turn + 1)
-            if turn == 200:
-                at_20 = heap()
-        used = heap()
-        print(f"    heap: {at_20 / 1e6:.1f} MB at 20 %, {used / 1e6:.1f} MB at the end")
-        check(used - at_20 < 2e6, f"the heap grew from {at_20} to {used}")
 
 
 # Addresses ---------------------------------------------------------------------------------------

@@ -100,6 +100,40 @@ def revoked(context):
                 seen(tab, "sign-in")
 
 
+# What is asked with this token is answered, but its answer comes to the page when `release` is called.
+HELD = """sessionStorage.setItem('freshet-token', 'gone-secret'); globalThis.held = [];
+    globalThis.release = () => Promise.all(held.splice(0).map((one) => one())); (() => {
+        const plain = fetch;
+        globalThis.fetch = async (input, init) => {
+            const answer = await plain(input, init);
+            if (new Headers(init?.headers).get('Authorization') === 'Bearer gone-secret') await new Promise((done) => held.push(done));
+            return answer;
+        };
+    })();"""
+
+
+@case("a refusal that comes when another tab has brought a new token asks nobody", 401)
+def late_refusal(context):
+    with folder() as data:
+        path = access(data, ("root", EVERYTHING), ("reader", READER))
+        with Server(context.binary, None, "--config", str(path)) as server:
+            server.ask("PUT", "/v1/t/1", {"n": 1}, bearer("root"))
+            with at(server, "/v1/t", before=HELD) as late:
+                late.until("held.length > 0")
+                with at(server, "/v1/t") as other:
+                    seen(other, "sign-in")
+                    other.run("document.querySelector('[data-test=token]').focus()")
+                    other.type("reader-secret")
+                    other.press("Enter")
+                    shows_ids(other, ["1"])
+                late.until("sessionStorage.getItem('freshet-token') === 'reader-secret'")
+                late.run("release().then(() => new Promise((done) => setTimeout(done, 300)))")
+                shows_ids(late, ["1"])
+                check(not late.run(has("sign-in")), "nobody is asked again")
+                same(late.run("document.querySelector('#pill').textContent"), "live", "the pill")
+                check("reader" in late.run("document.querySelector('header').textContent"), "who is asking")
+
+
 @case("a server that knows the page's name no more says which member of the configuration has it", 421)
 def refused_host(context):
     with folder() as data:

@@ -6,13 +6,58 @@ import resource
 import signal
 import time
 
-from cases_console import IDS, PLAIN, SHOWN, access, at, bearer, go, gone, has, seen, shows_ids, write_some
+from cases_console import IDS, access, at, bearer, go, gone, has, seen, shows_ids
 from chromium import Browser, browser, case
 from harness import Server, check, folder, same, soon
 
 IS_LONG = bool(os.environ.get("FRESHET_LONG_TESTS"))
 PILL = "document.querySelector('#pill').textContent"
 EVERYTHING = {"admin": True, "types": {"*": {"read": True, "write": True}}}
+PLAIN = ["", "filter=n>50&limit=20", "order=-n&limit=5", "order=n,id&offset=3&limit=4", "distinct=even", "filter=even==true&order=-n",
+         "group=even", "aggregate=count,sum(n),max(n)", "aggregate=count&group=even", "fields=n&filter=n<30"]
+
+# What differs between the tables of a page and what a fresh search answers; empty: nothing.
+SHOWN = """(async (url, headers) => {
+    const { memberTexts, elementTexts } = await import('/reducer.js');
+    const { value } = await import('/console/show.js');
+    const answer = memberTexts(await (await fetch(url, { headers })).text());
+    const text = (json) => value(json).textContent;
+    const tables = answer.has('aggregates')
+        ? [(answer.get('aggregates')[0] === '[' ? elementTexts(answer.get('aggregates')) : [answer.get('aggregates')])]
+        : answer.has('groups') ? elementTexts(answer.get('groups')).map((group) => elementTexts(memberTexts(group).get('items'))) : [elementTexts(answer.get('items'))];
+    const shown = [...document.querySelectorAll('main table.rows')].map((table) => {
+        const names = [...table.querySelectorAll('thead th')].map((th) => th.dataset.name ?? th.textContent);
+        return [names, [...table.querySelectorAll('tbody tr:not(.left, .spacer)')].map((row) => [...row.querySelectorAll('th, td:not(.mark)')].map((cell) => {
+            const copy = cell.cloneNode(true);
+            for (const sign of copy.querySelectorAll('.sign')) sign.remove();
+            return copy.textContent;
+        }))];
+    });
+    const filled = tables.filter((rows) => rows.length);
+    const wanted = shown.map(([names], at) => [names, (filled[at] ?? []).map((row) => { const all = memberTexts(row); return names.map((name) => text(all.get(name))); })]);
+    const isSame = JSON.stringify(wanted) === JSON.stringify(shown) && filled.length <= Math.max(shown.length, 0)
+        && (filled.length > 0 || shown.every(([, rows]) => !rows.length));
+    return isSame ? '' : JSON.stringify({ wanted, shown, filled: filled.length }).slice(0, 1500);
+})"""
+
+
+def write_some(random, server, headers=None):
+    def entity(key):
+        n = random.choice([random.randint(0, 100), 2 ** 53 + random.randint(0, 3)])
+        return {"id": key, "n": n, "even": n % 2 == 0, "of": random.choice(["x", "y", "nobody"]), "team": random.choice(["blue", "red"])}
+
+    def operation(key):
+        return random.choice([{"set": {"type": "t", "entity": entity(key)}}, {"remove": {"type": "t", "id": key}}])
+    key = str(random.randint(1, 40))
+    kind = random.random()
+    if kind < 0.45:
+        server.ask("PUT", f"/v1/t/{key}", entity(key), headers)
+    elif kind < 0.65:
+        server.ask("PATCH", f"/v1/t/{key}", {"n": random.randint(0, 100)}, headers)
+    elif kind < 0.8:
+        server.ask("DELETE", f"/v1/t/{key}", headers=headers)
+    else:
+        server.ask("POST", "/v1/_batch", {"operations": [operation(str(k)) for k in random.sample(range(1, 41), 5)]}, headers)
 
 
 def exact(tab, url, headers=None, seconds=30, what=""):

@@ -4166,8 +4166,8 @@ export function orders(id, kind) {
 
 """##),
         BrowserFile(
-            at: "/console/samples.js", .script, tag: "\"be1fd60f36fd9c5ad8db53bc999e68c2\"",
-            packed: "H4sIAAAAAAACA7VXzW7bRhC+6ykmQRDtyhRpHwIUVGQ3RS89JC2aAgEqKdFKWlFEqKXKXUZxZV77AH3EPkln9ociZQfopQZsicvdmW9mvvl2nCTwXuwPhdRQbiHZS1Plax3BZ3kwkCswu1yDEasUjjthQMA2z+pKwlHggS+yApPvZQSre9wpwcivBr/gxl+qEm3tZK2hkmKj48FgXSptYF/inyncfHczgSSBm1ewRzfou1QSpFjv4BXowSAZjeB7c3+QG7mF00mYFFS9X8kqgq3Y50UudQpvxeG1RsAqi+BUiJUsLhbd520EX0RRy2CimS1um8bHDaOk4w1ObnW2aOiF/HooKwMOufZ5msJsMXFnfsOYAxyKQcBBZJK++URSYpTYy7hjbVurtclL1Z5klDYOpwF4T6Io0IuSRwqG8Qm+2JYVMPe2yJV1QadifShyw4ZzNeTOQrAxi6zjCFxefAoWaDf5yGZi/Oeb8e+f0sVsfkwXI87u0vmJxSM+b/gdsPn7K57E8qtcM/LG4e7OBk3m8y0wsgzT6RRqhfXBHRtObk2uajnpgDiIvLIJi+OYOSBkajjk8V6Y9e5NUbCEzY9XfPqcIYbZx+fz+eJhPo/5iD9PMr7AfQfGZkTI+4g4suAwvYVZeIwreSjEWrJkPmcxT7Do7FMEUq/FgVDhXuYfLOChGgICwHxB2u7iC36O7RlmP94JbYPEpNKjloa5bM7CVlrO/DKPD7XesRMEDobS2fh5S793ln7MPp2B/6S2L5IIhviZq9zcUyUb66XB30qaulLkbjJoBo84JDYbx1hLogj7Uhm5iUBQk/0ojIxVeWSeG57BAa0w3WYKmKlWfWYu4m1eGATOZhStq4Bz1ElUAE05DI4KqTKzg1vb9bz1r3f51hCvm6AKWM6ft4i4zSE0JCqufthDPa5RAal8bqetAm11xPKd+b7e+460sdxTI5LC2DO2G9sUatzqEYeeIXP/tR1L143OQJu5Mzdc75x5ZENleMq6QboGJvVf2HPXHK4syy1lrOcLPlCsP9Trz9L4cFGvTZlVYt+LOIVVifmDf/76G3blEfZCoWKX5WciipVkXUJRqqyfmpWz/P9kZ/niRPaaT87Lss3U6XEvXuTm29lscfCuDm1t8FP4Rqq7W1d+q+9VSn6HZ8NConaF1h1eYc8O+63rbFmHFqC1h1V2K1lY+VZ5m6dLTBdNIUWLz7jLWO9EZfNrL+c1qfJKmqOUeHEfy/bGstfTMce7XE3wDsSCHXcSD6qSljJ7sF/4P2ps7xxVZSWxmFT58hg5d93aWzBB4HFLjInVDAVDo0gxl2AEYtuYmDC2T5P2vEWMXe9TgrvISCdJY/AIHmVuckFAMuU26FgYNr7hrRrRhteUbJ/YYSWxMsN+N1mJuUZpsfnx/aJR+dSGdfCd3XC4nfoCjMgAD8Ua4PMHX5+yrtYSd5XHMC5hIX1ZUlgiU5e2PWRFJTIlLE+kypYPEeT6V0LaLGN449ZwqVtAY//mmlwqTHAKfkar2nkFGS6xyBs7m9Qan91RgdmrUcIrwP7CPVmNacDuicnW0gFfIsSTm2TwAkYjKVR4pcADZKLO6DPwhPrI8yOyI6FG0IOnhh4XKnbfCbqWHxugIZFuAVden7Mu+UJT96THvaKRk3jlTrlbhLy4ESCApknAKxwWnK4B3ipdwIbyQGYLiWS3RCSHNXVmT+bcMavAyITeIIaMxjOEKMDpyk2u39HMPA3WX74MWomVHPtV+v4aR+Xr6+sgL63nmdNkP90hAPQXAHgRddLTGWnO6nQx1ARUZUHp89juAgqKoXOvpecbuX/6UOaKQqIJIz2H05nCsaTNpAPxXBtLrOE5AHDWnEKiTfc5chQJJhpAfZbWEiF/1h9Mz6a86OyEysjW04xopQ9NtZ3olS/1/seUoUlrlxwHq2TO6Qs8PARfVn1cIL6n0b2pwrBMPzaCfqxP4/MmU98lo7CQAGNPUofjqxukTlvjxn+er6TOEGsh+K1uY8v7R/UkQqSW4M3F3WVNt7fXhx39K+jED7tVnhuGtEf4Zosf/ceFb9/aV9TLjqr+XCsIQeupxS+HjJbxVImnXj6aQCaDfwEmVi0XEA8AAA==",
+            at: "/console/samples.js", .script, tag: "\"eb0aaa0b0c9691c5258745975ec90219\"",
+            packed: "H4sIAAAAAAACA7VXzW7bRhC+6ykmQRDtyhRpHwIUVGQ3RS89JC2aAgEqKdFKWpFEqKVKLqO4Mq99gD5in6Qz+8Mf2QF6qQFb4nJ35puZb74dRxG8F4djLiso9hAdpC6zbRXAZ3nUkCnQaVaBFpsYTqnQIGCfJXUp4STwwBdZgs4OMoDNPe6UoOVXjV9w4y9lgbZSWVdQSrGrwtFoW6hKw6HAP3O4+e5mBlEEN6/ggG7Qd6EkSLFN4RVUo1E0mcD3+v4od3IP57PQMaj6sJFlAHtxyPJMVjG8FcfXFQJWSQDnXGxkfrFoP28D+CLyWnoTzWJ12zQubphEPW9wtquLVUMv5NdjUWqwyCuXpzksVjN75jeM2cOhGAQcRSLpm0skJUaJgwzJ2r5WW50Vqj3CKF8cziNwLkSeo3klTxQF4zN8sS9KYPZtniljm06F1THPNBsv1ZhbC97GIjAeA7AJcbGv0G70kS3E9M83098/xavF8hSvJpzdxcszCyd82fA7YMv3VzwK5Ve5ZeSNw92diZbMZ3tgZBnm8znUCguDO3ac3OpM1XLWA3EUWWkyFYYhs0DI1HjMw4PQ2/RNnrOILU9XfP6cIYbFx+fL5ephuQz5hD+PEr7CfUfGFsTE+4DIseIwv4WFfwxLeczFVrJouWQhj7Da7FMAstqKI6HCvcw9GMBjNQYEgPmCuN3FV7yL7RlmP0xFZYLEpNJjJTWz2Vz4rbScuGUeHusqZWfw5POlM/HzlnfvDO+YeeqA/6T2L6IAxviZqUzfUyUb46XB31LqulTkbjZqRp6KLYfEbmepakgUYEMqLXcBCOquH4WWoSpOzHHDUdejFbrfRR4z1WrIzFW4z3KNwNmCorUVsI56ifKgKYfeUS5VolO4Ne3OW/9Vmu018brxcoDl/HmPiNscQkNqYuuHzTPgGhWQymd3mirQVkss15Lv64NrRRPLPXUgSYs5M2zDCrc6xL5nyNx/bcfCdqM10Gau44btnY5HJlSGp4wbpKtn0vCFOXfN4cqw3FDGeL7gA8X6Q739LLULF4VaF0kpDoOIY9gUmD/456+/IS1OcBAKpbooPhNRjBZXBeSFSoap2VjL/0921i/OZK/5ZL2s20ydH/fiRW6+nc0WB+/r0N4EP4dvpLq/deO2ul6l5Pd4Ns4lapdv3fEV9ux42LrWlnFoABp7WGW7kviVb5W3ebrEdMPkUrT4tL2Fq1SUJr/mVt6SKm+kPkmJN/apaK8qcy+dMrzE1QwvPyzYKZV4UBW0lJiDw8L/UWN7Z6gqG4nFpMoXp8C669fegPECj1tCTGzFUDAqFClmE4xATBsTE6bmadaeN4ix611KcBcZ6SVpCg7Bo8zNLghIpuyGKhSaTW94q0a04TUl2yV2XEqszHjYTUZirlFaTH5cv1SofGrHevg6Nxxu564AEzLAfbFG+PzB1aeoy63EXcXJz0lYSFeWGNbI1LVpD1lSiXQB6zOpsuFDAFn1KyFt1iG8sWu41C+gNn+zilwqTHAMbjgr20EFGS6xyDszlNQVPtujArNXo4SXgP2Fe5Ia04DdE5KttQW+RohnO8LgBYxGYijxSoEHSESd0KfnCfWR40dgZsEKQY96s1OntiZU7L4z9C0/NkDTId0CtrwuZ33y+aYeSI99RbMm8cqesrcIebEjgAdNk4BTOCw4XQO8VTqPDeWBzOYSyW6ISA5r6syBzNljRoGRCYNBDBmNZwiRh9OXm6x6R8Py3Ft/+dJrJVZy6lbp+2ucka+vr728tJ4XVpPddIcA0J8H4ETUSk9vpOnU6WKo8aiKnNLnsN15FBRD716Luxt5ePpYZIpCogkj7sLpjd9Y0mbWg9jVxhBr3AUA1ppVSLRpPyeWIt5EA6jP0lgi5M+Gg2lnyolOKlRCtp5mRCt9aKrtRKd8sfM/pQzNWrvk2Fslc1Zf4OHB+zLqYwNxPY3udemHZfoxEQxjfRqfMxm7Lpn4hQgYe5I6HF/dIHXaGjfus7uSekOsgeC22o0t7x/VkwgRG4I3F3eXMd3eXh9S+h/Qih92q+wahrRHuGYLH/2rhW/fmlfUy5aq7lwrCF7rqcUvh4yW8VSJp14+mkBmo38BsZS2iAkPAAA=",
             text: ##"""
 // Samples of /metrics, kept in this tab: what a figure was over time, by the text that Prometheus reads.
 
@@ -4179,7 +4179,7 @@ const most = 181; // 15 min of one each 5 s
 export const samples = [];
 
 /** The families of a page of metrics by name. */
-export function families(text) {
+function families(text) {
   const all = new Map();
   for (const line of text.split('\n')) {
     const [, name, labels, value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/.exec(line) ?? [];
@@ -4261,11 +4261,11 @@ export const hasMetric = (name, sample = samples.at(-1)) => sample.families.has(
 
 """##),
         BrowserFile(
-            at: "/console/server.js", .script, tag: "\"7531bc5d1300d33c7c3f73b1395064b6\"",
-            packed: "H4sIAAAAAAACA5VabXPjuJH+7l+BmcyF5ESm7Vy2UiWX45qby8tcbXZSmUnmg9cXwSJkcU2ROoKyVqfVf7+nuwEQpOTZva3asQgC6Ea/Pt3gxYX6vDTKmvbZtKpb6g7/lFat9aNRc70yatE2q6kyeL1TrfmfjbHdBHOMamqjqvIZ05q6NvOubOqJ2i4bheXaPpX140Tpuji7uMCowYpWlR1G7Na0FlvoJ2PVti07/ME8Wma7sqp4cwvS+Vm5Wjdtp/aehDowOyrJ84tFayy2zX+wyXU/cdFiIXZ/MmZN/67BLDE5AbufmycDFltzYjeaM9pqrVtr/lbpORav5U+3W5t/tFW/8MJ2unMLz7Ct7VRNQrtRiePvnEabymBCZSBc4gGvrbEWAvvUNS0knT+a7kNnVmlYxfOSTN3eqk1dmEVZmwIkLt6+ZX2tNw9VOVfzqjQ1TrgtuyWLTbZvFr0Sc/X24sz8yGciBmQJOFhB/u/5Ic2w82JTswoH42p/piCvbtPWXgVp1cw1TcybtnwsIc+9UJ3wyck02qbrKjNVV5eX6oC9D8z3mXqrvpB9gbGnutk6Nr3t5eqPz6Bpp2o2X+r60cwmaqbnc8hpplJdN2xAc11Vpp2q59JsYTWtAXe6gPmYbTYhCjOzbuZLrKCdC91pnuSXP5ratMx9YrP8jEQzr7S16pPYv/mxM3VhhZXPuoVaWAQkduZ9dvF8dfEvYetiZWaw0x2sbUaGAT41eFJ/1etrVW9gyDB7EC/5yOBAjs0KUYqNhGZd46Eq6ydLz2ZLy0khSoEhMpFomte+f8PuugXRFfhclC15ZkzTH/thB/JbR9gt/g+zaNqYB9vJ816xTU9VQqLdJeQw2jY1BhJ1oJniwqZ41414+yLhw4UFhIq2hG/H1kjy8nrvw8Y0FlcnByCJ1cbxbDvwsIqolfbdFjvdqIWurJGRv5vFxpriL43t4he1MYX97NwujFaYNeAfVt7uohEMkfZpW118rKsdeYP3hVd3QTgJhRPIFOGOnhZNVTVberjPy3pebQpjUzp+zvLNWbbZtTqcRfrcNm3hpbJGBOS4SQNbEigiaSEKddIgvmia80+cfaGExkAImed2zwSgvyWJppUZYJY2xuiDLpxiBzuRgI+30Bj9maXRQdXNzc1AQp5jpSRY7lUBLeO8FQXVGxVtsG6bRwRDSyFw72ioMT+07lbNegrqzf6vulvmi6pp2pQi0FsmoS5obnZQ/zZT05HS3GG2uq3DaQ7DM/VGdCwSWz7Wqqxf2GigG7Gk4y3ImM4bvPoZ0YrVjoW41SXZLZ97pX9MLyfye27KKk1lpTdvCPMyU+fqPyltISikWQbRQE6XWfaCjHl7J2TxWMrsb/Y0flA2yNO/+2US9S5NBhKtVT/9pF7xhD7KHMvrFLFjaa3Mbd6s4fe//rV6dfHfnLkq8oGfrn77++/zu++L/P43P31/N51efX+fvbnIgUSi/EYzKaVlx/Rp1xeOOZoanxWyD2HDLX1sGq9mjgidgVtTMiEEIXkQkwvT6bKi+MPbFaVd626+5CyVUs54v4HPrOSZVlNSlkVIwBxtsLsDAWIzDvBJypHsxzDAJeqPtfFg79pDNjXbk1NvkO+WOIWAOGTMifoB6eEwU03LyZ8Ss5r9SYDM39rmoTKrWY7kQHFdO4hSWiKz1XVnCp+t7BN+IytJ+KNg6FigtytQBIabG7Wi6HAWwRptd/VcBQCDfVIkxGVTALfBDwD91vTCit+AgEoJCQk9nxPUdRjo2o3xPgavGXmbSAPTNDuG4KnccfoCYe9Z3qbTsa/JC+coQDnQrkrXIrve3cmy3WAuqmD/+d3lFZu48I9fwhnFpQ81OTgYh69sjCdaGVhs2N6Psu6UG+199uDwm2R3DXGV1ablTG6HEA56tKZacJYK2hjS4qMcHyMbSealg/72KvNwcZzvSWl+6avRWsSUE7t9c/nvL775PYS2NPMnCtk74cnRZQ8VUNtbXGCez+dmDmBSH28Dk+EgcaaNKB1jnGMWUFt9S1jrHP/5AmRL1sOGLL7deceWSq/Wa7tsOgGPGnvqdr5MrLdrhzKca4Uj+mUfFyn5vBzU53AYveb0/V+fPn6Xc90ks67DpJWAy9mbPU3Ou6bTFcs6VDdIMYjhgP+T1/z29TSee5gd/GMLnnQnCzDXP76ekgnQDklymF33hQtoEjNYWK7SLLconAzlyPOr7DB5/RzotOa5JGRMhMAt3uEk3evp5eQ1Pb+esh5oa+cQZBxWYtLWI9+4kK74va4Ifsx17VDsNAidK14qxgjKo2zuWPKjaNYyaADHBKd3E7Vpq6HwJd6XBSugr1nT2a/e7DH5MIu1ADwFFG5D9KJYmfz5j58T3oH0wUj8lsiQLiA6KXk5rWSH27KwN2/2pp43hfnH3z+8b1At15R2yiIDqRwyqFOOHemeswMSkLr5g7q7S7wJgdbYmu4nCu8JMSaTqAAh0WLAeei0txXsACGRa00jz1KH+/uJ0A7xxpE+2pqiGINgN5PW9q7JsoYDvgfgMkUmOUNESM5HYU+mUBMj9VJFpI1dUzLpu74Y2rGiB5WP80JqeugHWMMS1WpIla56cyYldrREtYcw62yJCKQzzDuvOCPPMveSsDesa0YSpELawHK5vJrRMBN1B5dkO9OPukSumLG9WWnUmO0gzQaT5ACTjgxRDnjDp6V3v6Av4JfOScpYKiLlp/wB+EhMnidGrzAxZb1KVhyqKkoEygfCvDBI9ybaTQlJn4WlZpOnQ09NFwUjqm9L21HfIA1mlBoaj5ggo5FFUdnjTIwSsrxzEr/NyXlkTq86nucML2irT/1MkSqj9YfVyhQlqABaoaRmrNrjCcc6aTMI6lQI8fM/PvwAS8y1JbTgJ/RuMgDaga3p8ECnPNQpeMTSGPeMK4ORnIYYJwuIRpYROz+3igCDIJDBpFOKz76m+QDF0whYs/6ZAxm6zbfLneiVu1BJNsjYfvDa0fLmCWqRbcY8uQTGL0PWeY9oAc+uHG8zau2IE0M3NfVpJRtp55KIs0DkTRtFBgoicqLiZLJvHphvbw6eVISfxXHZKCkY3vUCck5yn70kS14UbSr9L/cyhE7BKsztUbsohDD3JjSaap9Dw0m8NKNAVQlevMvz3GngPl+UVQfqqTN8p9tRCyN4QhS6ttp+K/s5TUuFHoG10GiiH3ll6sduifzqF6ImjBLYtO/Gyeq+K0XL7y7vb+NKfjQ5dMnuEorCpIyIazolYmpKdankxVgCtlmZl8/Pa7KYJKdJf4hXmPJqcN4hfBZUkEYOc3L2P6UzmQYPOca7gxo2KOU71C19sPONaq7drwWp6a0Yqz22JmqZIlArksBDU+ycMdq+7mV34r6wM68BFzKd6Pd+Aj7kIiKV3BcZO0H2D5xgtzjWrUPu3JknGUBTDqy/s09w8wtuGPzv7BrCgCwAmsnuCXJSX9t3SMcOHAtfTN/tDRXecD5AjLYWmoFNIJ7sgnLCxAiZe3X4i4DAJxRyAq26rSOXe/C95mCooUNI+/Y19skKe2EIbiROEozi5hpMTCl9nvNeBCmRG3Q1Ve8eIIlP/JB35co0m47agJeXWUhJMRekNweFmWpOvQzUzPLW5itkLVk1rFB9kb6PdwwVG2MQBU0ThCNpUsT1G0woGPsXnbsR0co1TM4kH5KTeLGNeqgEFI4FyU44bLWWddc2xWZu+qJzyCiq3xMbHfdsrek+O1H2ljWRruFpPx2ZxdC9B+ULyZtLl5PtFFebJBfu1iLJcpa7s9d0f8h61E5bxXV0dGB/YwLR0azwTEIbTslGz+6ehPxm+CI6eH9TE29+WjKQ5YcayeZZV8OIWDTzzYrOviyLwjUtRy2CQUtCHaCBb0QFYe0xcqGa9qGsym7XY5ivkD0i4kLWl/he10ctn6f56sk36zjE6qO7x5FFPJjH0puCdARJwmIDALarEjVAS2XsHd3hSiyfcEPDvU1T+EtTPRtJVb2FuuGJ+oZ62vfjK1TXH5ZWvi4abC4PfLM1oI/AmN7F4piMDHkSu9h9j104dNNNeH/vVVqP0aRRwFdcX5FPtLHIaBQj7yittE3T3aubU2yX0GUHpTPTL/nUVZLdD2Mi30riHxjfXgEfrNylt52Gu0lXMWBHAl0ofnOeINc0AAmHwYbjm83RajoBh1yZmA25OX11p15qAbpGLqzV5YqQwUn/qKDrHdeiZy/3WGMxeKjztb7ryZrkuL16OBkKRJNeUwHBvKyu6OY58aDKR1BeSj8nw+7H/ivt1MvfhasNPiyJTg9aWEVj5Oqa2D476hEfoiuDL+4bD0ZXfE2vVnon9/NIePyhB7X/uV2FAV2syprCFPX7LZTX0h//ccC1mqGYouKmy7nzTCQGDTZTB/XOmw2g3elmBXhI9bwTM+77zxiSRMd8JfFNKn/rAWhEd/XI22nyr7ZJ4ksgTTWFKaZicIQfd8Ain8nXEX/5zlKKLvosAyFJai3K9im2urnK8sFdVWTNR/eDJ0nNpDaitCQf0dSN+45mqt7sBxldru5PJ/pDPhtcmUE+XDy3nf0CxnHuX3BqSjSnrwH6rzMo2k3YiohL5KU8XHnFPWRGAbJFSOkYBe+IMWwt7jfdvp1ijFCX44u7mIfrsbL9VzXHa7Etf7jDKCpxu/hBKXuos/wuXF/5uys6nD+PK0vKx2VnOY5KaKSve6R/SkGSDkCOYvsVjguK5J5TPm8CyixtkJZLwbhhzpq75TIuUAKqQNCgoB/I+NoOtQIHBPy9A5l7qjaFVX7kk4cYG53kJFeJ9175mgYipmdRQcZdfL6+4/VdA6vEFgcl3eTjtj8FZnrDCxOZdUhmgy5+0JXTjZdZ0A1fLXh9sYuIqpIwji1Jh981XObBnKi/X843lW6Tg4LXI1O92TPTzjcOUplRjB8VZtQFcXeZcaEYQqB8wkIdW/7y5tPp4k0Vpa6ax9M3Li6xyJWScCAwlF9wQ++4fvMTXy7fwmGOYXq8c3yTNcjDvr86yme9JwMj/qlpZXoP7OWzupQ+mWMG6Ju5mK1olQAyNsio4y+8utun0Hml7/xckR1unJTHddGA8DAsiIZnSCS3JqEbOLjh6zeMIOuN3HB8BWCOPvOzpz/zm6gegjKCGC1rzQrF2MkPBFnwpz/pc2AUUkX8sdHngWXdA9OJPPE3SE+MkQoaoRsJuX2ge4mv4FRS5seN/1Qw0gZ5pWBqFl3/eEoTL+hh3PBBNvZWKPZ+wlDgpO5LT8fIKbshDaVHuss4MnXxVz79AYIxRdoNtRO3Oj+ZCtC2Qc11Rx8entPXJDckn/Oyvk+y2zy6dPh/SQH//x8NHR/npysAAA==",
+            at: "/console/server.js", .script, tag: "\"2bd0dba95f1bc6feb3e2eab1f622f773\"",
+            packed: "H4sIAAAAAAACA41abXPbxhH+rl9xdt0AcClQSpPJDDWqxnWT1p0kzsRO/UFRS4g4iohAgMWBYlia/73P7t4dDiDpxB8sAri73dvXZ/duPFbvF1oZ3TzpRtVz1S4Ko1bZg56oRv93rU1rRnipVV1pVRZPWs3qqtKztqirkdosaoXxmXksqoeRyqocrzSGN6po8Wg2uqH52aM2atMUrTZn4zGPwzTTFmXJi5tsqdOzYrmqm1btHAm1V/OmXqooTcfzRhusnP5ioqtu4LzBRBB41HpF/6/aETM5Arvv60cNFht9ZDUaM1hqlTVG/1BmM0xeyZ92u9I/NWU3cWzarLUTz7CsaVUFBtS1iix/5/S2LjUGlLpVLfGAz0YbA4G9a+sGok0fdPum1cvYz+JxUaJubtS6yvW8qHQOEuOXL1k9q/V9WczUrCx0hR1uinbRKSoyQiZVL8dn+lfeDtGW0SC+hPRf80OcYNH5umLt9d6r3ZmCqNp1Uznpx2U9y2hgWjfFQwFR7oTQiDdNVtHUbVvCUi4vLtQea++Z5TP1Un1YZC2p+LGqN5XYlbOyVH39BJpmoqazRVY96OlITbPZDCKaqjirajafWVaWupmop0JvYGCNBndZDsvRm2REFKZ6Vc8WmEEr51mb8SA3/UFXumHuI5OkZySaWZkZo96JpetfW13lRlh5nzXQCIuAJM68T8dPl+P/CFvjpZ7CRLcwtCnZBPjMwJP6LltdqWoNG4bRg3jBWwYHsm1WiFJsHzTqCg9lUT0aetYbmk4KUQoMkXUEw5zi3ZeWWNqA6BJ8zovGkBUENN2277cgv7GE7eS/6nndhDyYVp53is15oiIS7TYiX8lMXeFFpPY0UhxY56/aAW8sIhI8RwSEiaaAg4fhg+Tl9N5FjEkorlY2QBKrtOXZtOBhGVArzKsNVrpW86w0Wt78qOdro/N/1KYNP1Ra5+a99Tj/tsSoHv+w8mYbvMEr0j4tm+Vvq3JL3uB84dmtF05EkQQyRaSjp3ldlvWGHu7SopqV61ybmLafsnxTlm1ypfZngT43dZM7qawQ/CRk4sWGBIogmotCrTSILxpm/RN7nyuh0RNC4rjdMQHob0GiaWQEmKWF8fY+y61ieyuRgA+XyPD2N6YGG1XX19c9CTmOlZI4uVM5tIz9lhRPr1WwwKqpHxAHDUW/naWhhvzQvBs17SioF7vvsnaRzsu6bmKKQC+ZhBrT2GSv/jhVk4HS7GY2WVP53ez7e+qM6FAkpnioVFGdWKinG7GkwyXImM5rfPoN0YrVDoW4yQqyW973Mvs1vhjJ75kuyjiWmc68IcyLRJ2rv1HGQlCIkwSigZwukuSEjHl5K2TxWErqL3b0fq+Ml6f79vsk6lyaDCSYqz5+VM94QBdlDuV1jNihtJb6Jq1X8PvPPlPPxv/mzFWSD3y8/Pyrn9Pbn/P07k8ff76dTC5/vktejFPgkCC/0UhKackhfVr1xDYHQ8O9QvY+bNipD3Xt1MwRodVwa0omBB4kD2JwrtusKCn+8HJ5YVZZO1twloopZ7xew2eW8kyzKSnLJCRgjjZY3YIAsRkL7STlSPZjGGAT9dtKO6B35QCbmu7IqdfIdwvsQiAcMuZI/YL0sJ+quuHkT4lZTb8RDPNDU9+XejlNkRwormcW/BSGyGyyqtW5y1bmEb+RlST8UTC0LNDXJSgCvs20WlJ0OAtgTWa21Ux5AIN1YiTERZ0DssEPgPpW9MGI34CAigkJCT2XE9SVf9E2a+18TKR1T6lGkJNoGc40cEIREoZl7C/329Qyf4IX52zOzOOh+8kH6zsAPlC4ilcizi4CkLHbl6loh13qi4tLtnrZEn7F2MKza7cJ8jLhk4LXmwpRIKF9wKPW2vFRati1p+jesoaVfdt59t6iPMEAGYRalOuG873pAz1o2+hyzrnM66xPi3d3uLNkIKxTe//8MnGgcogKSLVu6rPBXMjkyGpfXvz55JevILSFnj1SYN8KT5Yu+7FA384uPfO8PzuyB6a6qOyZ9BsJ83FA6RAJHbKA2upbQmTn+OcqlA0ZFJu7RIDWub9UflW2Mou6FYiZYc2smS0i48zcYhHrgH6LbtrbeUyRQTbqMj38IOMk/893b79PubCSUVd+0FIg6PTFjganbd1mJcvalz9IRIj0KBJGz/nr80k4dj/du8cGPGWtTMBY9/h8QiZAK0TRfnrVlTegScxgYrGMk9SgstKUSc8vk/3o+ZOn0+ingvAzEQK3+IadtM8nF6Pn9Px8wnqgpa1DkHEYiVwbh4+tJ7BwS/6elQRSZlllse7EC51LYvJZAvyoq1uW/CDmNQwtwDGB7u1IrZuyL3zJCkXOCuiK2nj6hxc7DN5PQy0AdQGrGx/MKKJGf//6fcQrkD4Yr98QGdIFRCc1MSefZH9T5Ob6xU5XszrXP/345nWNcrqi5FTkCUilkEEVc+yId5xDkKbU9V/U7W3kTAi0htZ0N1L4TrgyGgVlCokWL6yHTjpbwQoQErnWJPAstb+7GwltH28s6YOlKYoxVLYjaW7nmixrOOBrwDKdJ5JZRITkfBT2ZAg1OmInVUTa0DUl377qSqYtK7pXH1kvpK5Idg9rWKCm9QnV1njWpMSOFqgJEWatLRGBeIpx5yXn7WliPxJCh3VNSYJUbmtYLhdhU3rNRO3GJSVPs4esQLKYsr0ZaeboTS8Ze5PkABMPDHGQSOWl7PqaRUATfkdLwU2dkegxVeTMT+k9oJX4AQ8MPmFgzMqW7NnXX5AdlIuOaa6BFHSwmhKSLltLuSdP+45alucMxr4tTEsth9jbVqzpfcAEWZJMCioma3eUuOWbVcNNSh4lYzp98jhrjV6FHURgilRUrd4slzovQAWoDNU4w9wOd1jWScVeUMfiihv/9v4XmGeaGcIQbkDnOz2M7tma9Dd0zG2tggcsDfHRsKgYyOkQC5HpeQCUeOAj6xB/v7UMwQrBKb1Bxywh+ZQpeFgfByCdDYI5kFc36WYhDEfc0YqSXl53L68sLWevoBYYa8iTTXP80eem14gp8P/S8jalNpHv11aaA4oLSk0QNCi+yDbyozigvmdmnVG49QMALu7Lpklx8raTinWVu+SUAHlSsKg00OxHH1UFxjC3B/0mH93sF9+pqlx69TtxIgxiWClQ8jZNUyv2u3RelC2ox9b8rUIHPRDvD0EA22TmW1nPqldK/ADH+U4V/UhLXT20C6ReNxFFZZDbJl07T2Z3bS2afntxdxO2AgaDfZvtNqJYTMoIuKZdIrLGVNhKygwlYOqlPr1/npOEJDmDuk1QZfKst98+shbAEAdecnT0v6S1GXu3OITCvSLYK+V7lDRdyHOdbi7+rwTEZRsxVnNoTV2BzPiOG8jWjHrUxEaJTucPoCeHFbFkusCoCbW/4Ry7Afs3FrxzC5/2Co1YvP7KPMKHx9xZ+N90JFCTUXtbLPVR/wxlK5Ztl4SGrjnoIxAbA8FD5YgRWy97PzDA5E7a7qDAswd5H8GpdukQFbhetLdD30Gkdbti+2ipPdcENCIrAMZvswxMTChHnvNaBCYR77Nyol7dQxLv+CEl+dTrltqEFxeJzzshF6QuC4KZakq9DpTL8tWkS6QmmdWvTV3FvgtX9LUaAw0FBRN4I2n6MzHERveutYclmbK9lDPJd2T+TmKD9irluUMZsnv1u7BF1TZ1vp7prtLs84iS98hCh+1co9v3VoqdUY2koXjcAwcW0XfcXs1CouZ6RRQgmdu3VWxBEo3tgUaUpCxya6rxbp90UJ2WCovnYMPuMAWio1H+mYTWH5IMnu0RCrlM/0Ow8e4QJ1z8uGQgyzcV0shTVvZjXV7P1kva+6LIc9vPHPQFen0ItYcGvhQV+LmHQIQK2fuiLNptB0k+QfaAiA1SH8LTXhenXAbmUyl/ZkzBM+ODoPR0/+5ePxTOFKRZSBIWGwBwXRbA+A3Vrrd0sitResRdDPs1juEvdfmkJQl1Fmpfj9SX1O6+Gx6s2taxdPmzvMbi8sCHXj36iInxbSiO0cCQR6GL3XWohIM1nY/zkVhhHNqSxgAffH1CNMGap4uqYbi8pcTS1HV7p66PbaOAblsYATEdtC07/7qMkruk6633OoneqRQf4Est6q3BnjyGMZDPPfEfbHinACCW9kTdTPzppy0ssDqhMhTOKQ+QgyCgiH0vTA/PTgezaeMctGVg0o/xxw8H1an2oW0VY6s22/jUT2YEsFxtuWQ9O92yPS3BAyk5qPSpLu/RQuawc7s/GnDEPpz+PQI6GWjDo+/IgTIXp3kq/Rz1Gyu7T3RqL77wZyu8WTaiXncsr7WcnRPbZwft531wZvHBXjFhdMb3BNQSmYwvCCCt8j0TAkXcCcOLLF8WFQVDOnAw0G1Df9zthCs1RQVGFVGbclObSPR6d7ry2p/Va0DD430Q8BBns1asvGtt45WkU+YrCs2D75kAe9FlAVRacfSfpo7CU6iMahKdT8Qe6cx/C7DzniIKojwfmpoFncPQlRAEPqnVyB9jLHV9maS9w7LA2A8OKI+SmkptRclP7vBUtb3GM1Evdj3cIHcHjsOJfTrtndlBPlxxN635AMax79+xa0pnx08YuushFFhHbEXEJbJf6s/cwvY0Yw1ZwgMHvAXvCEFsLfY3Hf8dY4xgneWLG6T7q6Gy3Y2ew7lYli8NMVaL7CrupZRN1LR+5c/P3OEZbc7tx5Y1xcOiNRxmJXLSzSJpzVIMpQ2Qo5huhuWC8oPjlPcbgTJLG6TlVDLsxbPmbrgM9JSAXRA0KJV4Mq42rCtJyPh7CzJ3VK0Kq/zIO/chONjJUa4i571ynQcipmdRQcIHBHx+yPPbGlaJJfZKGtWHJwoUt+kLT4xk1D6a9g4IvK6sbpzMvG741MLpi11EVBX591iSdPh9fV/nWyRzasS3xWxdZk20V/B6JLIXO2ba+sZeKj6K8YOCj7oomWuT9ku+sCD1IVHu1FBz2F0FOji8sYlETqeEooBb/sBtwMOC0A08XQ965g/Bf7hyeCjWS8uuKzvIX53nAmt8UzcyvCsX5ApfTNfzmAG6nxeyFcwSmMcGGBwe2CMs36ml24S2TPfHVn61exRFy+A8az88/BM46Q/F3BVAPvz4BAwdXBE0x68IjlQHVBkBDKY1eomS7ejlQhbk8TuBh/oKd8nbCLbVgeRBcdnrWwp+iDpADB0gOhkO3za0Vd1Rh70IUDTUQXqkW4InDPft2l1XDNREjhmq3LJvXw+7QUi1zuTEuI9YBTzQXiG1JPpGQoqLD1SacMBpw9tDxNTQZAKt+8qLW6DvdAlEW6Niu6Ubjed0TeWaNn1eVHdRcpP6Iwmyuv8D7o8xOLwrAAA=",
             text: ##"""
-// The server that this page came from: every request, the one live connection, who is asking, and
-// whether it answers, takes writes and is still the same.
+// The server of this page: requests, the one live connection, who is asking, and whether it answers, takes writes
+// and is still the same.
 import { connect } from '../freshet.js';
 import { frames, keep, kept, live, onToken, reconnect } from '../live.js';
 import { parsePlace, place, typeUrl } from './state.js';
@@ -4273,7 +4273,7 @@ import { parsePlace, place, typeUrl } from './state.js';
 const name = 'freshet-console';
 let token = sessionStorage.getItem('freshet-token') ?? undefined;
 
-/** The public client, with the token of this page. */
+/** The public client, with this page's token. */
 export let client = makeClient();
 
 function makeClient() {
@@ -4333,12 +4333,13 @@ export const server = new Server();
  */
 export async function ask(method, path, options) {
   for (let asked = false; ; asked = true) {
+    const by = client;
     try {
-      const answer = await client.request(method, path, options);
+      const answer = await by.request(method, path, options);
       answered();
       return answer;
     } catch (problem) {
-      if (problem.status === 401 && !asked && await signIn()) continue;
+      if (problem.status === 401 && !asked && (by !== client || await signIn())) continue;
       learn(problem);
       throw problem;
     }
@@ -4385,6 +4386,7 @@ async function readOnce(query, url) {
  * (`not-leader`) its state is `once`, `elsewhere` is that problem, and `again()` reads it anew.
  */
 export function watch(url) {
+  const by = client;
   const query = live(url, { token, name, throttle: 100 });
   const close = query.close.bind(query);
   query.close = () => {
@@ -4401,7 +4403,7 @@ export function watch(url) {
       query.again();
       return;
     }
-    if (query.problem?.status === 401) signIn();
+    if (query.problem?.status === 401 && by === client) signIn();
     else if (query.problem?.status === 421) learn(query.problem);
     follow();
   });
@@ -4411,7 +4413,7 @@ export function watch(url) {
   return query;
 }
 
-/** Calls `listener` now, and whenever what a query shows or its state has changed. */
+/** Calls `listener` now, and whenever a query or its state has changed. */
 export function observe(query, listener) {
   for (const event of ['change', 'state']) query.addEventListener(event, listener);
   listener();
@@ -4429,14 +4431,14 @@ function follow() {
 }
 
 export const reconnectNow = () => reconnect(name);
-/** Raw events of the connection, while somebody listens; answers what ends it. */
+/** Raw events of the connection; answers what ends it. */
 export const listen = (listener) => frames(name, listener);
 
 // Is it well? ----
 
 let checking;
 
-/** Asks `/readyz`; several at once are one. */
+/** Asks `/readyz`, once at a time. */
 export function checkReady() {
   checking ??= readiness().finally(() => { checking = undefined; });
   return checking;
@@ -4449,7 +4451,7 @@ async function readiness() {
     server.store = (await answer.json()).stores.main;
     answered();
   } catch {
-    server.isAway = true; // nothing has answered, or nothing that is a Freshet
+    server.isAway = true; // nothing answers, or nothing that is a Freshet
   }
   if (before === 'recovering' && server.store.state !== 'recovering') introduce();
   if (server.isAway || server.store.state === 'recovering') setTimeout(checkReady, 1000);
@@ -4476,15 +4478,18 @@ export async function begin() {
   await Promise.all([checkReady(), checkVersion(), introduce()]);
 }
 
-/** Asks who this page is, and what there is. */
+/** Asks who this is, and what there is. */
 export async function introduce() {
+  const by = client;
   try {
-    const [me, root] = await Promise.all([identity(), client.request('GET', '/v1')]);
+    const [me, root] = await Promise.all([identity(), by.request('GET', '/v1')]);
+    if (by !== client) return; // another is asking by now
     server.me = me && { ...me, types: new Map(Object.entries(me.types ?? {})) };
     server.links = new Map(Object.entries(root.json.links));
     server.needsToken = false;
     server.isRefusedHost = false; // /readyz answers under any name
   } catch (problem) {
+    if (by !== client) return;
     server.me = null;
     if (problem.status === 401) signIn();
     else learn(problem);
@@ -4519,7 +4524,7 @@ export function may(act, type) {
 
 let signing;
 
-/** Asks for a token; answers whether there is one now. Several at once are one dialog. */
+/** Asks for a token, once at a time; answers whether there is one now. */
 export function signIn() {
   signing ??= signInOnce().finally(() => { signing = undefined; });
   return signing;
@@ -4529,11 +4534,9 @@ async function signInOnce() {
   server.needsToken = true;
   server.tell();
   const { askForToken } = await import('./signin.js');
-  return askForToken(token !== undefined, async (text) => {
+  return askForToken(token !== undefined, (text) => {
     keep(name, text);
-    adopt(text);
-    await introduce();
-    server.tell('access');
+    return become(text);
   });
 }
 
@@ -4544,28 +4547,30 @@ function adopt(text) {
   client = makeClient();
 }
 
-/** Forgets the token in this page, in the worker and in all other tabs. */
-export async function signOut() {
-  keep(name, null);
-  adopt(null);
+async function become(text) {
+  adopt(text);
   await introduce();
   server.tell('access');
 }
 
+/** Forgets the token in all tabs and their worker. */
+export function signOut() {
+  keep(name, null);
+  return become(null);
+}
+
 export const hasToken = () => token !== undefined;
 
-onToken(name, async (text) => {
+onToken(name, (text) => {
   if ((text ?? undefined) === token) return;
-  adopt(text);
+  become(text);
   if (token) document.querySelector('[data-test=sign-in]')?.close();
-  await introduce();
-  server.tell('access');
 });
 
 """##),
         BrowserFile(
-            at: "/console/show.js", .script, tag: "\"965f8e6f04355d2e6d07864015191fbd\"",
-            packed: "H4sIAAAAAAACA5Va/XLbxhH/X09xcTUBEEOkZDtpSlnR2M6kTto4M5E7mY6iDo7EiUQMAgxwFM0ynMk79B36YHmS/nb3Dh8kJbv+QyYOd3u7e/vx2z0Mh+p1uVJ3Ol+aOlY2m5ta6SJVt9l0WdHvyqh6Vq6KkRqvLQ3Uys7Mml7EqljOx6aqVZpNM6tuy0p+DY6y+aKsrNook5u5KSxoz43M3arbqpyrYDAY/lKXxeCXOjhv54+X1pZF7NfFapHrDM+Lqhxj6JWu0ljVd9OWzDAt5ztEsDCz69e6nmGusTYrpp19h7XV1siSo+Fnn6kXIj/k0lZltSpKSzKSgKtZNpn5sWKZ5wP12fDIvOeNJmVRW6XHNfZTFyqM1MVXnvEwqBe6CGJwM8l1XY9UIBMD0rLNTTugtrEK/vj9P0Ek/Bypz9QPhVHfXf3wRjiLWbVaTUyej5Q1722tVpmdlUurfl2Wlo7OH0XnfNSqyqw10F6yebpN+FyT689vEiJHu6xI4BlWuLM5d7TzspiaivRRqGSytLLU79B7y+ddJ7wdZsbMF3GQVSo3xdTOBkcdld0ui4nNykLkCmk7VtGSFPjk9DQWA6rx9MUpjuxCbbaR2hwpld0qnq4uLi7UskjNbVaYNFKVscuqcKcQQoVK1eABp8bTr09vZP1E10YFj4KRXwGrrqAck4ak6MFCV7UwFMUiSUAPAVOUxZt28WSWLcJkc7xxmpOFA5F4u01i1mRn7fXu2uvjjfeN/uKb/cVFu/h+8yLrFFviX53lFsvl1+3HEBqXZW4wRrQaRqBvvcztAe3JGcqx8eakENl+e7Q96jtLVr/h9+QuTJtcho/1k+6xqk8/VcN/XZ/8nN4MBzBvGzpGjhoD2mWAj+xdVqR9c3FaVc8vaEb0QemJghecTS0I1OVHaf3RoyBSI4lXwi7r4GM3bNcN6jybmPCUZYqi+IHd50trUt4+UX/8/l91vJmUy8J2JY+2MDhd6YmFmSbEE85EDoMMkQ4i12OTu7PuhTAJxrQjBLHrBQWtZszzQFQoqOkxJDHvR+rkDNpItdUn5cKQ6Qbs7JgT6CrTJ7wdhpPjDf/cjjjDUNCQsJDEtJ0Eye4ZfqWenp7iNLCwrycMQ0woIFGygjTCtKMmxK9msGoX6ClG0iyOVbdlnkIO4lWlSHTKlghrZmFnCSLYncnrwaEAZivj4xdPpvjVNz2EHrGgTSAvGmOgLUMMN0nRx51gGzhysQrLwvBxXD9gfXpugtZ6sGJAQ2Q0pPe45dIpi2ZosEz/G/iKZ/5EnUU3zmcPSHAdRH3er4PGLFvmbw4w//8w0PWX3vaPHvZBjtN9H4rIFfs5RiLUSH1bIMQAHqit+AKZx0+UCDXLpmZkD5Ty5zpFCp3BLDKGBWQhBugDaUphellMDFtGYxKsGpoVK53n5CFlbRqV5BmpxBvIJ5jhPfS+GEGxJRbDfCzEJKiz847LdA2ba9ak2V1PKcRMwDIqmLEVaS7UaUthXlamgS1in/ICqZDSMXEoh0ZrY6HwmNN0NJjrRdgc8g4TwjfJyzPkXBVzPNALiJOGgwElXOvekEKY+nPVVYvw5LkqOCIfCk4fCk0lwCspJpu8GzlxQ6I2qMy8vDMhjJB0EcJothxLH/s42nIDAyUOEWZoauIY7wtV+GQpXrRtVV2UrPxWT8bqLK/7VgxPCeS4R84pvlKnnntbTqcUD91pscqI6oDNA+nyE2bPCXJOgkAU5qU1q+V8rqt1c0KIo7R6e7xp5cQDW9o2gVZIOBaIdmtYajZpvZU4aZzpBR39O5UBlKmqXHkQ/c6sa8zX+Dlec7DHy304jcG/03IY5qwyt4fSkma9ubedtLMbAs53sEfqCZO9xHi+j+yoU0F0Jjfk8cCJZai+cWXSCf7tQB22INpNEBHvdWUr1CJ+BPYHevCv4c8vw8uL8OcUMD16fBwNp4imcbArwCJfVjpvSXIUJb8sKBLQaRZmixxPOyXehN1eW2CDwkEvhNQzBFTMRpCk1dvk/GgvwXG51zC/aWx5WQg+vw5eUkr/G//9nv/+lf++fRnc+KijrY85VMGE566IUF+BhVPEURgupjwXoq2rnZ1j+PHjyE8fyvSOxSWNOM/xytG5dPMHtvwmew9oeEZp4HuNIqSCMtKuMnjHa21vSPjtvvgpdE0/wnndRu15zdshAHb46NDHXASIOmk9vzb4PyV98bTbvCwrIjMUMt65/LTnKHu6tN34VgnN/tSnXxxgRHbwk4ZEDyxlxYH1Z39+8uVHUOBttmqW9NV/cO6XXzzjyale10kHao519VOWMkoKa8BRyRtMYq7fyxDFFhzhGY4MYU/ewdme4eHZKapVWQeVCUmT60WNUgEUqbCPYUM2yyW6f00FflGuEC1PFD9IeUcTEeWHboYMunX7E9VvvwGVNAhSmAR21CSOGps6Q1QnZ5BmyUGYiJkinQQyIAOLGIBMZZxZfbgc0xWekTDblT6y13dTLLib8vy7zKxelgiEwSn0CI192SDuWZamgsRttRTAyEsrM7G9vaZsxgFV8TiskSLdo5SfzlD4fRmrCtSfAFPELvn1ibg1/qjdOR8kEO1mpi7g8cHbpRPqT82XyBrlLTRPM+kXdaoYlN1RHORQh8i6n05o3ktd7VhJJ6vQATlT6tmRP6+Nq2XoHTQoU2SIJ2KM/2eo5WuNskqluNBkNQvTGosr+MD5tCwBJle6Alwc61QhPhaEivdEYGquXpYSl82BkvDDHaeEVx5vaMk28VWtgB3P7BUqr9q1loK6rY++03f6alJlC2kQZfZcukXd9hj7Avdd9pkuF2T+kq2ouhO/pIZfn3ke6vd0EAN8N0dJadjt0ND8qKXRKl1KKbESgIh7hCATI1BfGYfqG2n2ZZhmd8BWEIBRDBdWxHKHGUIwU4Mky+8uL9veC4GDt9xNFWjgrHFVPowIFjq9sgDG4RMY2anvCKrk7Nno9Mno7CyJ2fhLxFcyGLYxikB4jglxEaz6NyV27mXS07KGUkj6yQywrjgYpID4Ju9CbbtpHhZOkLUwK46L9LbNaoTdKaf55iorIVjaSRCxY1+qa1pPw/94++ob6OSfBn5G1V47/H1ZIEr0x3ir/tDrcokCeWdpVlAc3Bm9kjQURjfMxKhl4hAHe9vv7r238YFd2y1b5VyvsRN5WUFlH58MrJUCEcpZUV07Oavf8mE6fADD7ycv2ihCrn72FGXXHgTyqy+pTcUdFdp7e3K8gaWFzAFKx7PIj2AuknMCkE/scBGH4WjwS4lEG4yCaEuQY+9Mib6CgmmPIHCAqbGeCuHTwlVCqusB8+Y9M8pqq1EpQ8CeXNp6PEIrpMzXU9P2GRr81YAEbg4LtagBTo3WmlcEbD7vwJoAWwYdtTUcPWe4kcBrjjfNbicNnW0iGm1etW+UnpZJp97hZBT++M0r9fTp07/E5JlAgnGjGW6f+xzlAylHH/NeT2y+pp+Wmg9Q54xS2kAlpJcEO6Hoo+4Ydd19I4InHOpJgY/mFKBxSfctfNXS0uQYCGyjP6aZ/mA0IKLS0B1k9Rv9JvR+QaEP9XRDUeomF+z0Pa1RYp/zF1Ghh5H4mS2/vfrBrY2a6xMJWuwfPiFbVPg1JWkSf9vqf4ctZ6UCMWDu3xbWVMh8YdsK4YK3nCyJsYHAJy9LU8x0SnvE5Gb2r0tTra8g1MSW1Ys8F7muWwZvgijq9Vuk19xy28GhXOIT98Q5GPfPGmwPmFqnhcIvidgrOD7dSVFPXYDO3it54Rt+HXlY+0QeWsqq2r6aZXlKHQhgCnng3sLDEg+Aqq5bjMQSN+sHIP7CY9kwYNgYxC1u9GjMiymQyz8JOuPDi30NRcn2ii71asl7Gvadw1vlKtPqcY43At8lG5PbvintDBalKPePxCdX5RLijYHVeR2yJ7zT0ZzrdwQZ9lGCmS/smndvQRqhdaw81BxrwTYvpB6tqW3zyNhcr31Plaj8iJDJ1Dwa8JzTqVFHfE43t9SnnFZmzX23ep/NvNQpLdq7p9xly03EWFXyNSVdly7rvfZ9Z6KTwA9IedJskAXdO4y9pxbBAYpliMt6jADXDZIYWB4EzhRoAZ33hR3ropBLJoHLxCCfyoQMsCJnfkAFiVvukbOsp5Nplnv0jDJXECf7gLtBhiFpbnWl3CSOG7wJI7QYnkMKMTGaQ7gUYR7x8QCKxvI3ohXIQrfptVnJzXS9xrv0BVWUtBblh4jkJlBHRMSAh0FVdHxELYjvqbqCH1t+A/kSIPR7cLmGIyePAJy8k9tf2BSzr3MCnAKwvYS8jWNlQNOwBBzRtUGXgwnCUsOB5IjdZVF0gzUDshrp74bCKUsdOOm5CSxGSCo9kZdUaEpw+F5X7xo/LtYAYVNEhLTSKwkIPaXzpRrpG/bCnz584F6/vYST2Ttdu5lpHO8wwdmTRgUHCUypmvnw5wU0TRr+vdX1nKLh/dLQ6739ybbf4rBnbBNk36Sxc5Vw7k3YKSVt0XcJgKKzs2TfemnNa6JAcZEWsgseYGI3BNG2cv1MqwZWT9+gwBKQ+PqMLoP4BfBZq8Sztn9A76K+MJT2EM7qpit94DsOCbX3q2qXS1rQO3aJYkjcelrpxWx/i5qB/j3kFw9bQWXmMOKHlz9kkw6p8pndcjZtvnchL9xndiJ3FuF+//2A1x5suM84PFC9i9PbSYaWz9gTaYerZowXyT1TU3p3lrO49aTkm59JKZfwcvkZteJS6id53edM52S2bDpedmfG+EXZtOKQwyHdoQYObgdOktzmLVNnFVF6cSbOfFPyXO2KTNN7p+Sdz6cXumrg3hZxyNZeM+oli59o7qiII1FjxG3HSnYa7iqS7m4aXTIzu8fD/DiLb3uLQlGSpcnzXRnofLqT7zsRCUZCjD6oIVJymPRzh2hrCPzSn99P7oyAEP33RpSBKKxI+qwn8Gk49XhNqcfktwcOiqd8vFPL/D3P+Un6Xbw3uXEt+GRCYYniY0HhY393QTQvYFb34y6HqgD8CVQtyjyzpsVUQkHiujCyBhsEbpk/7l8xGLQldfFgT6Zqvg2jfFxR83WfM1j7mMsaYsx9XBeLUDC7tzOonTexgL11wJy7WZcDAYRsoM9Onx5CGg31gG8ZieyW4i7xIq63LpeoCCbvBonHUnzaVGGnHKX5ZowdEUdOAIOy4C7UItBBTdMRi9qKoTOqtLkQT6Z4n9zz2Z7HVfxFYNwS0OyOU3+/HdYC78kjb3WWU2i97H6S6DVILcANVspRo0DlzsEAlR2gMerhI+pKdYiBlQJVE7s4CvLuPpXpvpT7rZ1q/dKDem6U7p4BcR84ITopvXAmK01CspyxmTGytnLkBzJBhRKfA7m4nos8u/ennRR88E41+dPweEMUXC/apelADQkTdm9We7ujzOzszdUHmejXrvpkDQeHbnKbCxT/WYBjY0gUe6z4T4X6UkvAvScFysvePsuCI0b3uzlp3pLK5RNKaa+TdWvU1ge8kutNFhbvpdlPwu7Il+a9ckVWdfv8Qv42yy0sIrx2seyGqfBPbg1wHwiW1Y70PsBrh281QDkZr0TwaxKoR7P9RCm1vQTeTUlpuoNwbuis/wcxy+angiwAAA==",
+            at: "/console/show.js", .script, tag: "\"21697f2332d1468e8488a5bd470fa9b5\"",
+            packed: "H4sIAAAAAAACA5Va/XLbxhH/X09xcTUBEEOkZDtpSlnR2M6kTto4M5E7mY6iDo7EiUQMAgxwFM0ynMk79B36YHmS/nb3Dh8kJbv+QyYOd3u7e/vx2z0Mh+p1uVJ3Ol+aOlY2m5ta6SJVt9l0WdHvyqh6Vq6KkRqvLQ3Uys7Mml7EqljOx6aqVZpNM6tuy0p+DY6y+aKsrNook5u5KSxoz43M3arbqpyrYDAY/lKXxeCXOjhv54+X1pZF7NfFapHrDM+Lqhxj6JWu0ljVd9OWzDAt5ztEsDCz69e6nmGusTYrpp19h7XV1siSo+Fnn6kXIj/k0lZltSpKSzKSgKtZNpn5sWKZ5wP12fDIvOeNJmVRW6XHNfZTFyqM1MVXnvEwqBe6CGJwM8l1XY9UIBMD0rLNTTugtrEK/vj9P0Ek/Bypz9QPhVHfXf3wRjiLWbVaTUyej5Q1722tVpmdlUurfl2Wlo7OH0XnfNSqyqw10F6yebpN+FyT689vEiJHu6xI4BlWuLM5d7TzspiaivRRqGSytLLU79B7y+ddJ7wdZsbMF3GQVSo3xdTOBkcdld0ui4nNykLkCmk7VtGSFPjk9DQWA6rx9MUpjuxCbbaR2hwpld0qnq4uLi7UskjNbVaYNFKVscuqcKcQQoVK1eABp8bTr09vZP1E10YFj4KRXwGrrqAck4ak6MFCV7UwFMUiSUAPAVOUxZt28WSWLcJkc7xxmpOFA5F4u01i1mRn7fXu2uvjjfeN/uKb/cVFu/h+8yLrFFviX53lFsvl1+3HEBqXZW4wRrQaRqBvvcztAe3JGcqx8eakENl+e7Q96jtLVr/h9+QuTJtcho/1k+6xqk8/VcN/XZ/8nN4MBzBvGzpGjhoD2mWAj+xdVqR9c3FaVc8vaEb0QemJghecTS0I1OVHaf3RoyBSI4lXwi7r4GM3bNcN6jybmPCUZYqi+IHd50trUt4+UX/8/l91vJmUy8J2JY+2MDhd6YmFmSbEE85EDoMMkQ4i12OTu7PuhTAJxrQjBLHrBQWtZszzQFQoqOkxJDHvR+rkDNpItdUn5cKQ6Qbs7JgT6CrTJ7wdhpPjDf/cjjjDUNCQsJDEtJ0Eye4ZfqWenp7iNLCwrycMQ0woIFGygjTCtKMmxK9msGoX6ClG0iyOVbdlnkIO4lWlSHTKlghrZmFnCSLYncnrwaEAZivj4xdPpvjVNz2EHrGgTSAvGmOgLUMMN0nRx51gGzhysQrLwvBxXD9gfXpugtZ6sGJAQ2Q0pPe45dIpi2ZosEz/G/iKZ/5EnUU3zmcPSHAdRH3er4PGLFvmbw4w//8w0PWX3vaPHvZBjtN9H4rIFfs5RiLUSH1bIMQAHqit+AKZx0+UCDXLpmZkD5Ty5zpFCp3BLDKGBWQhBugDaUphellMDFtGYxKsGpoVK53n5CFlbRqV5BmpxBvIJ5jhPfS+GEGxJRbDfCzEJKiz847LdA2ba9ak2V1PKcRMwDIqmLEVaS7UaUthXlamgS1in/ICqZDSMXEoh0ZrY6HwmNN0NJjrRdgc8g4TwjfJyzPkXBVzPNALiJOGgwElXOvekEKY+nPVVYvw5LkqOCIfCk4fCk0lwCspJpu8GzlxQ6I2qMy8vDMhjJB0EcJothxLH/s42nIDAyUOEWZoauIY7wtV+GQpXrRtVV2UrPxWT8bqLK/7VgxPCeS4R84pvlKnnntbTqcUD91pscqI6oDNA+nyE2bPCXJOgkAU5qU1q+V8rqt1c0KIo7R6e7xp5cQDW9o2gVZIOBaIdmtYajZpvZU4aZzpBR39O5UBlKmqXHkQ/c6sa8zX+Dlec7DHy304jcG/03IY5qwyt4fSkma9ubedtLMbAs53sEfqCZO9xHi+j+yoU0F0Jjfk8cCJZai+cWXSCf7tQB22INpNEBHvdWUr1CJ+BPYHevCv4c8vw8uL8OcUMD16fBwNp4imcbArwCJfVjpvSXIUJb8sKBLQaRZmixxPOyXehN1eW2CDwkEvhNQzBFTMRpCk1dvk/GgvwXG51zC/aWx5WQg+vw5eUkr/G//9nv/+lf++fRnc+KijrY85VMGE566IUF+BhVPEURgupjwXoq2rnZ1j+PHjyE8fyvSOxSWNOM/xytG5dPMHtvwmew9oeEZp4HuNIqSCMtKuMnjHa21vSPjtvvgpdE0/wnndRu15zdshAHb46NDHXASIOmk9vzb4PyV98bTbvCwrIjMUMt65/LTnKHu6tN34VgnN/tSnXxxgRHbwk4ZEDyxlxYH1Z39+8uVHUOBttmqW9NV/cO6XXzzjyale10kHao519VOWMkoKa8BRyRtMYq7fyxDFFhzhGY4MYU/ewdme4eHZKapVWQeVCUmT60WNUgEUqbCPYUM2yyW6f00FflGuEC1PFD9IeUcTEeWHboYMunX7E9VvvwGVNAhSmAR21CSOGps6Q1QnZ5BmyUGYiJkinQQyIAOLGIBMZZxZfbgc0xWekTDblT6y13dTLLib8vy7zKxelgiEwSn0CI192SDuWZamgsRttRTAyEsrM7G9vaZsxgFV8TiskSLdo5SfzlD4fRmrCtSfAFPELvn1ibg1/qjdOR8kEO1mpi7g8cHbpRPqT82XyBrlLTRPM+kXdaoYlN1RHORQh8i6n05o3ktd7VhJJ6vQATlT6tmRP6+Nq2XoHTQoU2SIJ2KM/2eo5WuNskqluNBkNQvTGosr+MD5tCwBJle6Alwc61QhPhaEivdEYGquXpYSl82BkvDDHaeEVx5vaMk28VWtgB3P7BUqr9q1loK6rY++03f6alJlC2kQZfZcukXd9hj7Avdd9pkuF2T+kq2ouhO/pIZfn3ke6vd0EAN8N0dJadjt0ND8qKXRKl1KKbESgIh7hCATI1BfGYfqG2n2ZZhmd8BWEIBRDBdWxHKHGUIwU4Mky+8uL9veC4GDt9xNFWjgrHFVPowIFjq9sgDG4RMY2anvCKrk7Nno9Mno7CyJ2fhLxFcyGLYxikB4jglxEaz6NyV27mXS07KGUkj6yQywrjgYpID4Ju9CbbtpHhZOkLUwK46L9LbNaoTdKaf55iorIVjaSRCxY1+qa1pPw/94++ob6OSfBn5G1V47/H1ZIEr0x3ir/tDrcokCeWdpVlAc3Bm9kjQURjfMxKhl4hAHe9vv7r238YFd2y1b5VyvsRN5WUFlH58MrJUCEcpZUV07Oavf8mE6fADD7ycv2ihCrn72FGXXHgTyqy+pTcUdFdp7e3K8gaWFzAFKx7PIj2AuknMCkE/scBGH4WjwS4lEG4yCaEuQY+9Mib6CgmmPIHCAqbGeCuHTwlVCqusB8+Y9M8pqq1EpQ8CeXNp6PEIrpMzXU9P2GRr81YAEbg4LtagBTo3WmlcEbD7vwJoAWwYdtTUcPWe4kcBrjjfNbicNnW0iGm1etW+UnpZJp97hZBT++M0r9fTp07/E5JlAgnGjGW6f+xzlAylHH/NeT2y+pp+Wmg9Q54xS2kAlpJcEO6Hoo+4Ydd19I4InHOpJgY/mFKBxSfctfNXS0uQYCGyjP6aZ/mA0IKLS0B1k9Rv9JvR+QaEP9XRDUeomF+z0Pa1RYp/zF1Ghh5H4mS2/vfrBrY2a6xMJWuwfPiFbVPg1JWkSf9vqf4ctZ6UCMWDu3xbWVMh8YdsK4YK3nCyJsYHAJy9LU8x0SnvE5Gb2r0tTra8g1MSW1Ys8F7muWwZvgijq9Vuk19xy28GhXOIT98Q5GPfPGmwPmFqnhcIvidgrOD7dSVFPXYDO3it54Rt+HXlY+0QeWsqq2r6aZXlKHQhgCnng3sLDEg+Aqq5bjMQSN+sHIP7CY9kwYNgYxC1u9GjMiymQyz8JOuPDi30NRcn2ii71asl7Gvadw1vlKtPqcY43At8lG5PbvintDBalKPePxCdX5RLijYHVeR2yJ7zT0ZzrdwQZ9lGCmS/smndvQRqhdaw81BxrwTYvpB6tqW3zyNhcr31Plaj8iJDJ1Dwa8JzTqVFHfE43t9SnnFZmzX23ep/NvNQpLdq7p9xly03EWFXyNSVdly7rvfZ9Z6KTwA9IedJskAXdO4y9pxbBAYpliMt6jADXDZIYWB4EzhRoAZ33hR3ropBLJoHLxCCfyoQMsCJnfkAFiVvukbOsp5Nplnv0jDJXECf7gLtBhiFpbnWl3CSOG7wJI7QYnkMKMTGaQ7gUYR7x8QCKxvI3ohXIQrfptVnJzXS9xrv0BVWUtBblh4jkJlBHRMSAh0FVdHxELYjvqbqCH1t+A/kSIPR7cLmGIyePAJy8k9tf2BSzr3MCnAKwvYS8jWNlQNOwBBzRtUGXgwnCUsOB5IjdZVF0gzUDshrp74bCKUsdOOm5CSxGSCo9kZdUaEpw+F5X7xo/LtYAYVNEhLTSKwkIPaXzpRrpG/bCnz584F6/vYST2Ttdu5lpHO8wwdmTRgUHCUypmvnw5wU0TRr+vdX1nKLh/dLQ6739ybbf4rBnbBNk36Sxc5Vw7k3YKSVt0XcJgKKzs2TfemnNa6JAcZEWsgseYGI3BNG2cv1MqwZWT9+gwBKQ+PqMLoP4BfBZq8Sztn9A76K+MJT2EM7qpit94DsOCbX3q2qXS1rQO3aJYkjcelrpxWx/i5qB/j3kFw9bQWXmMOKHlz9kkw6p8pndcjZtvnchL9xndiJ3FuF+//2A1/qeTWvyNRe6OLadLGj5cP3qdrhqxniRXDA1NXdnOctZT0q+8pmUcvsut55RKyflfBLUfcd0TvbKNuOFdvaLX5RGK441HMsdXOCoduAIyV/eMnXWDeUVZ9vMN2XN1a7INL13PN7rfF6hOwZuahGHbOY1w10y9YnmVop4EHVE3HasZKfhriLp0qbRJTOza0rMjzP1tqkoFCVLmjzflYHOpzv5vhORKCTE6EsaIiWHST93iLaGwC/9+f3kzgjQ0H9oRKmH4onkzXoCZ4Y3j9eUc0x+e+CgeMrHe7PM33OZn6TRxXuT/9YCTCYUjygwFhQ39ncXKPMCZnU/4HJwCoif0NSizDNrWjAlFCSgCyNrsEGolvnjxhWjQFtS+w72ZKrmozBKxBV1Xfc5g7WPuZ4hxtxXdbEIBbN7O4PaeRMLvFsHzLmbdTkQJMgG+uz06SGI0VAP+HqRyG4p4BIv4nrrcolSYPJukHgQxadNpXXK4ZmvxNgRceSELCj97WIsQhvULR2xqK0YOqMSmyvwZIr3yT3f63lAxZ8Cxi0Bze449RfbYS24njzyVmc5xdTL7reIXoPU+9tgpRw1KlNuGQxQ0gEToxA+onZUhxhYKVAusYujEu/uU5nuS7nY2inTLz2a5w7p7hkQ94ETopPLC2ey0h0kyxmbGUNqK0d+IAVUqO05kIvrucize3Hayb0HL1OTPw2PN0TBNaFdfg7UkMBg90q1tzvqy87eXHaQiX7tyk7WcHDoCre5OfHfAzg2hkSxx4r/RqgvtQTce3KfvOztsyw4YnQ/mJOuLalcvp2UvjpZt0ZRfcArudBkYfFeuvwk7I58ad6rU2RVt8Ev5G+z3MIiwmsXy26YCv/kngA3gGBZ7Ujvy7t2+FYDjZPxSgS/JoF6NNtvk1LbS+DdlJSmO9Dmhs76f+7Khrd7LAAA",
             text: ##"""
 // How values, times and figures are shown: bytes as they are, numbers digit for digit.
 import { elements, members } from '../json.js';
@@ -4747,7 +4752,7 @@ export const say = (...shown) => element('p', null, shown);
 export const remark = (...shown) => element('p', { class: 'muted' }, shown);
 /** A text of data that is code. */
 export const code = (text) => element('code', null, plain(text));
-export const heads = (names) => element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, name))));
+const heads = (names) => element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, name))));
 /** A table of figures; a title that is a text is for readers of tables alone. */
 export const smallTable = (test, title, names, rows) => element('table', { class: 'small', test }, typeof title === 'string' ? caption(title) : title, heads(names), element('tbody', null, rows));
 export const tableRow = (attributes, head, ...cells) => element('tr', attributes, element('th', { scope: 'row' }, head), cells.map((cell) => element('td', null, cell)));

@@ -8,7 +8,7 @@ const most = 181; // 15 min of one each 5 s
 export const samples = [];
 
 /** The families of a page of metrics by name. */
-export function families(text) {
+function families(text) {
   const all = new Map();
   for (const line of text.split('\n')) {
     const [, name, labels, value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/.exec(line) ?? [];

@@ -1,5 +1,5 @@
-// The server that this page came from: every request, the one live connection, who is asking, and
-// whether it answers, takes writes and is still the same.
+// The server of this page: requests, the one live connection, who is asking, and whether it answers, takes writes
+// and is still the same.
 import { connect } from '../freshet.js';
 import { frames, keep, kept, live, onToken, reconnect } from '../live.js';
 import { parsePlace, place, typeUrl } from './state.js';
@@ -7,7 +7,7 @@ import { parsePlace, place, typeUrl } from './state.js';
 const name = 'freshet-console';
 let token = sessionStorage.getItem('freshet-token') ?? undefined;
 
-/** The public client, with the token of this page. */
+/** The public client, with this page's token. */
 export let client = makeClient();
 
 function makeClient() {
@@ -67,12 +67,13 @@ export const server = new Server();
  */
 export async function ask(method, path, options) {
   for (let asked = false; ; asked = true) {
+    const by = client;
     try {
-      const answer = await client.request(method, path, options);
+      const answer = await by.request(method, path, options);
       answered();
       return answer;
     } catch (problem) {
-      if (problem.status === 401 && !asked && await signIn()) continue;
+      if (problem.status === 401 && !asked && (by !== client || await signIn())) continue;
       learn(problem);
       throw problem;
     }
@@ -119,6 +120,7 @@ async function readOnce(query, url) {
  * (`not-leader`) its state is `once`, `elsewhere` is that problem, and `again()` reads it anew.
  */
 export function watch(url) {
+  const by = client;
   const query = live(url, { token, name, throttle: 100 });
   const close = query.close.bind(query);
   query.close = () => {
@@ -135,7 +137,7 @@ export function watch(url) {
       query.again();
       return;
     }
-    if (query.problem?.status === 401) signIn();
+    if (query.problem?.status === 401 && by === client) signIn();
     else if (query.problem?.status === 421) learn(query.problem);
     follow();
   });
@@ -145,7 +147,7 @@ export function watch(url) {
   return query;
 }
 
-/** Calls `listener` now, and whenever what a query shows or its state has changed. */
+/** Calls `listener` now, and whenever a query or its state has changed. */
 export function observe(query, listener) {
   for (const event of ['change', 'state']) query.addEventListener(event, listener);
   listener();
@@ -163,14 +165,14 @@ function follow() {
 }
 
 export const reconnectNow = () => reconnect(name);
-/** Raw events of the connection, while somebody listens; answers what ends it. */
+/** Raw events of the connection; answers what ends it. */
 export const listen = (listener) => frames(name, listener);
 
 // Is it well? ----
 
 let checking;
 
-/** Asks `/readyz`; several at once are one. */
+/** Asks `/readyz`, once at a time. */
 export function checkReady() {
   checking ??= readiness().finally(() => { checking = undefined; });
   return checking;
@@ -183,7 +185,7 @@ async function readiness() {
     server.store = (await answer.json()).stores.main;
     answered();
   } catch {
-    server.isAway = true; // nothing has answered, or nothing that is a Freshet
+    server.isAway = true; // nothing answers, or nothing that is a Freshet
   }
   if (before === 'recovering' && server.store.state !== 'recovering') introduce();
   if (server.isAway || server.store.state === 'recovering') setTimeout(checkReady, 1000);
@@ -210,15 +212,18 @@ export async function begin() {
   await Promise.all([checkReady(), checkVersion(), introduce()]);
 }
 
-/** Asks who this page is, and what there is. */
+/** Asks who this is, and what there is. */
 export async function introduce() {
+  const by = client;
   try {
-    const [me, root] = await Promise.all([identity(), client.request('GET', '/v1')]);
+    const [me, root] = await Promise.all([identity(), by.request('GET', '/v1')]);
+    if (by !== client) return; // another is asking by now
     server.me = me && { ...me, types: new Map(Object.entries(me.types ?? {})) };
     server.links = new Map(Object.entries(root.json.links));
     server.needsToken = false;
     server.isRefusedHost = false; // /readyz answers under any name
   } catch (problem) {
+    if (by !== client) return;
     server.me = null;
     if (problem.status === 401) signIn();
     else learn(problem);
@@ -253,7 +258,7 @@ export function may(act, type) {
 
 let signing;
 
-/** Asks for a token; answers whether there is one now. Several at once are one dialog. */
+/** Asks for a token, once at a time; answers whether there is one now. */
 export function signIn() {
   signing ??= signInOnce().finally(() => { signing = undefined; });
   return signing;
@@ -263,11 +268,9 @@ async function signInOnce() {
   server.needsToken = true;
   server.tell();
   const { askForToken } = await import('./signin.js');
-  return askForToken(token !== undefined, async (text) => {
+  return askForToken(token !== undefined, (text) => {
     keep(name, text);
-    adopt(text);
-    await introduce();
-    server.tell('access');
+    return become(text);
   });
 }
 
@@ -278,20 +281,22 @@ function adopt(text) {
   client = makeClient();
 }
 
-/** Forgets the token in this page, in the worker and in all other tabs. */
-export async function signOut() {
-  keep(name, null);
-  adopt(null);
+async function become(text) {
+  adopt(text);
   await introduce();
   server.tell('access');
 }
 
+/** Forgets the token in all tabs and their worker. */
+export function signOut() {
+  keep(name, null);
+  return become(null);
+}
+
 export const hasToken = () => token !== undefined;
 
-onToken(name, async (text) => {
+onToken(name, (text) => {
   if ((text ?? undefined) === token) return;
-  adopt(text);
+  become(text);
   if (token) document.querySelector('[data-test=sign-in]')?.close();
-  await introduce();
-  server.tell('access');
 });

@@ -178,7 +178,7 @@ export const say = (...shown) => element('p', null, shown);
 export const remark = (...shown) => element('p', { class: 'muted' }, shown);
 /** A text of data that is code. */
 export const code = (text) => element('code', null, plain(text));
-export const heads = (names) => element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, name))));
+const heads = (names) => element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, name))));
 /** A table of figures; a title that is a text is for readers of tables alone. */
 export const smallTable = (test, title, names, rows) => element('table', { class: 'small', test }, typeof title === 'string' ? caption(title) : title, heads(names), element('tbody', null, rows));
 export const tableRow = (attributes, head, ...cells) => element('tr', attributes, element('th', { scope: 'row' }, head), cells.map((cell) => element('td', null, cell)));
