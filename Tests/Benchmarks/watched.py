@@ -5,7 +5,7 @@ import threading
 import time
 import urllib.request
 
-from harness import plain, ratio, say
+from harness import Server, plain, ratio, say
 from live import Streams, raise_descriptors, settle
 
 TYPES = ("_types", "_operations", "_specs", "_conditions", "_upstreams", "_streams", "_tokens", "_outbox")
@@ -16,9 +16,10 @@ class Watcher:
 
     def __init__(self, server, types):
         queries = {name: f"/v1/{name}?limit=500&count=true" for name in types}
-        self.answer = urllib.request.urlopen(urllib.request.Request(
-            server.url + "/v1/_live", json.dumps({"queries": queries}).encode(),
-            {"Content-Type": "application/json", "Accept": "text/event-stream"}))
+        with urllib.request.urlopen(urllib.request.Request(
+                server.url + "/v1/_live", json.dumps({"queries": queries}).encode(), {"Content-Type": "application/json"})) as answer:
+            url = json.load(answer)["url"]
+        self.answer = urllib.request.urlopen(urllib.request.Request(server.url + url, headers={"Accept": "text/event-stream"}))
         waiting = set(types)
         while waiting:
             line = self.answer.readline()
@@ -45,7 +46,10 @@ class Watched:
         self.live.prepare()
         raise_descriptors()
         count, span, shares = 10_000, 10, []
-        server = self.bench.freshet()
+        file = self.bench.folder / "watched.json"
+        file.write_text(json.dumps({"limits": {"connections": 12_000, "streams": 12_000}}))
+        server = Server([self.bench.binary, "serve", "--listen", "127.0.0.1:0", "--memory", "--config", file],
+                        announced=r"listening on http://127\.0\.0\.1:(\d+)")
         load = Streams(self.live, server, [f"/v1/t?filter=n=={n}&live=delta" for n in range(count)], count)
         settle(server)
         for watches in (False, True):
