@@ -1,6 +1,7 @@
 """What a cluster does at its edges: a write that meets a change of the lead, a log that cannot be followed, that
 went back or that is full, and a start after everything has ended."""
 import base64
+import contextlib
 import json
 import os
 import pathlib
@@ -11,9 +12,9 @@ import socket
 import threading
 import time
 
-from cases_cluster_duties import Counted, clustered, ordered
+from cases_cluster_duties import Counted, clustered
 from cluster import Cluster, Engine, Postgres, accepted, strong
-from harness import case, check, command, folder, same, soon
+from harness import Failure, case, check, command, folder, same, soon
 
 
 def put_key(engine, key, value):
@@ -183,11 +184,12 @@ def holds_back(cluster, index, reason):
     refused = server.put("/v1/t/refused", {"n": 0})
     check(refused.status == 503 and refused.json["outcome"] == "not-applied", f"{refused.status} {refused.body}")
     check(b"event: fault" in server.ask("GET", "/v1/t", headers={"Accept": "text/event-stream"}).body, "a stream is sent on")
-    same(server.ask("POST", "/v1/_store/reopen").status, 501, "it does not begin again by itself")
 
 
-@case("a log that was restored from an older copy stops every server, and nothing is taken until an operator has chosen")
-def _(context):
+@contextlib.contextmanager
+def rewound(context):
+    """Two servers that have stopped, since their log was restored from a copy with one entity of seven; the folder, the
+    engine, the cluster and who led."""
     with folder() as place, Engine(place) as engine, Cluster(context.binary, engine, place, 2, takeover="2s") as cluster:
         leader = cluster.leader()
         follower = cluster.servers[1 - leader]
@@ -211,6 +213,13 @@ def _(context):
         for index in range(2):
             holds_back(cluster, index, "log-rewound")
             same(len(cluster.servers[index].get("/v1/t").is_(200).json["items"]), 7, "what was acknowledged is read on")
+        yield place, engine, cluster, leader
+
+
+@case("a log that was restored from an older copy stops every server, and nothing is taken until an operator has chosen")
+def _(context):
+    with rewound(context) as (place, engine, cluster, leader):
+        follower = cluster.servers[1 - leader]
         for server in cluster.servers:
             same(server.stop(), 0, "exit status")
         # The copy is given up: the log is made anew from a server that has all.
@@ -227,6 +236,33 @@ def _(context):
         accepted(follower, "/v1/t/8", {"n": 8}).is_(201)
         for server in cluster.servers:
             same(len(strong(server, "/v1/t")["items"]), 8, "all of it")
+
+
+def follows(cluster, index):
+    """Whether it is there, has joined, and has not stopped to follow; in between nobody listens."""
+    with contextlib.suppress(Failure):
+        return cluster.servers[index].get("/readyz?for=reads").status == 200 and cluster.state(index)["self"]["role"] != "stopped"
+
+
+@case("a server that has stopped behind its log joins it anew where an operator says so, in place, and sets aside what it had")
+def _(context):
+    with rewound(context) as (place, engine, cluster, leader):
+        for index, server in enumerate(cluster.servers):
+            answer = server.ask("POST", "/v1/_store/reopen").is_(202)
+            same(answer.json["state"], "joining", "what follows")
+            soon(lambda: follows(cluster, index), "it follows again", 60)
+            same([row["id"] for row in server.get("/v1/t").is_(200).json["items"]], ["1"], "what the log has")
+            aside = cluster.folder(index) / "aside"
+            check(list(aside.iterdir()), "what it had is kept")
+        cluster.leader()
+        accepted(cluster.servers[0], "/v1/t/8", {"n": 8}).is_(201)
+        for server in cluster.servers:
+            same([row["id"] for row in strong(server, "/v1/t")["items"]], ["1", "8"], "all of it")
+            with server.watch("/v1/t?live=delta") as stream:
+                same(len(stream.snapshot()[0]), 2, "rows of a stream")
+        check(all(server.alive() for server in cluster.servers), "the processes are those of before")
+        for server in cluster.servers:
+            same(server.stop(), 0, "exit status")
 
 
 @case("where the engine takes nothing more its alarm is told with what to run, and once that is done all goes on by itself")

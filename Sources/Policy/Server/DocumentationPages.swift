@@ -552,7 +552,7 @@ A copy has a store id and an epoch of its own: live clients get a snapshot from 
 | `freshet compact --data DIR` | a snapshot now, and a short log | stopped |
 | `POST /v1/_store/compact` | the same | runs |
 | `POST /v1/_store/scrub` | compares everything with its checksums now, and heals | runs |
-| `POST /v1/_store/reopen` | goes on after a disk failure, without a restart | runs |
+| `POST /v1/_store/reopen` | goes on after a disk failure, without a restart; in a cluster, [joins anew](cluster.md) where the server has stopped to follow the log | runs |
 | `freshet salvage --data DIR NEW` | what a damaged directory still proves, and `lost.ndjson` with what it does not | stopped |
 
 What these commands make stands outside of every data directory: what is inside of one is its server's. A path in one is refused.
@@ -688,7 +688,7 @@ $ curl 'localhost:8081/v1/note?order=id'
 </tr>
 <tr>
 <td><code>POST /v1/_store/reopen</code></td>
-<td>goes on after a disk failure, without a restart</td>
+<td>goes on after a disk failure, without a restart; in a cluster, <a href="/docs/cluster">joins anew</a> where the server has stopped to follow the log</td>
 <td>runs</td>
 </tr>
 <tr>
@@ -2032,7 +2032,7 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | the space of etcd is used up, or nearly | at 60 % of its quota the leader shortens the log to a quarter of `cluster.log.keep`, and has each node compact and defragment; at 80 % writes get 507 `log-full` until there is room, so that etcd's own alarm is not reached. Reached all the same, `/readyz` says what to run |
 | etcd is lost for good, with all that it had, and a server is not | stop all servers; `freshet cluster status` or the start's log says who has applied most: on that one `freshet cluster recover --cluster-log … --data DIR` makes the log anew; start it first, the others move their directories' files aside and join |
 | the log lacks a frame, or has one that cannot be read | another node is asked for it; if that has it no better, the server stops (`log-damaged`, with the seq) and reads go on. At its next start it joins by the backup of a server that has passed it; where none has, it goes on to answer reads |
-| the log went back, is another one, or has what a later version has put | the server stops to apply and to write, says so and what to do in `/readyz` and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself, nor by `POST /v1/_store/reopen` (501): restart it as it says |
+| the log went back, is another one, or lacks a frame; or has what a later version has put | the server stops to apply and to write, says so and what to do in `/readyz` and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself. Where the log as it is now is the one to follow, `POST /v1/_store/reopen` (202) has it join anew: it stops, moves its directory's files to `aside/`, and begins in place, at the same address, with what the log and the other servers have. What it alone had is in `aside/` from then on. A log of a later version, or of another cluster, it cannot follow (501): do as it says |
 | the disk of a server is full or fails | it goes on in memory and does not lead; `/readyz` says `cache` is `failed`; it joins anew at its next start |
 | a server has another configuration of `types` and `access` than the one that led last | it answers for `cluster.configGrace` (10 min), and `/readyz` says `"configuration":"differs"`; then its reads are 503 `replica-behind`, its streams go on elsewhere, `/readyz` is 503. It may lead, so that the new one holds; one whose configuration is an older one leads only where nobody else does |
 | two servers have one name | both serve and one of them leads; `/readyz` of both has the fault `replica-name-taken` |
@@ -2274,8 +2274,8 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 <td>another node is asked for it; if that has it no better, the server stops (<code>log-damaged</code>, with the seq) and reads go on. At its next start it joins by the backup of a server that has passed it; where none has, it goes on to answer reads</td>
 </tr>
 <tr>
-<td>the log went back, is another one, or has what a later version has put</td>
-<td>the server stops to apply and to write, says so and what to do in <code>/readyz</code> and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself, nor by <code>POST /v1/_store/reopen</code> (501): restart it as it says</td>
+<td>the log went back, is another one, or lacks a frame; or has what a later version has put</td>
+<td>the server stops to apply and to write, says so and what to do in <code>/readyz</code> and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself. Where the log as it is now is the one to follow, <code>POST /v1/_store/reopen</code> (202) has it join anew: it stops, moves its directory's files to <code>aside/</code>, and begins in place, at the same address, with what the log and the other servers have. What it alone had is in <code>aside/</code> from then on. A log of a later version, or of another cluster, it cannot follow (501): do as it says</td>
 </tr>
 <tr>
 <td>the disk of a server is full or fails</td>

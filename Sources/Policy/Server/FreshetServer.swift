@@ -40,10 +40,12 @@ package final class FreshetServer: Sendable {
     /// - Parameters:
     ///   - board: What decides when operations run, with the embedding program's specifications.
     ///   - socket: What listens already, in place of the settings' address.
+    ///   - joinsAnew: Begins to stop this server and to start one of an empty directory in its place;
+    ///     nil where the process is another program's.
     ///   - progress: Called now and then while a log is replayed.
     package init(
         _ settings: ServeSettings, log: Log, board: OperationBoard? = nil, socket: CInt? = nil,
-        progress: (RecoveryProgress) -> Void = { _ in }
+        joinsAnew: (@Sendable () -> Void)? = nil, progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
         try Self.checkMachine(settings, log)
         let entrance = Entrance()
@@ -73,7 +75,7 @@ package final class FreshetServer: Sendable {
         self.settings = settings
         service = Self.makeService(
             settings, over: store, catalog: catalog, live: live, board: board, cluster: cluster,
-            behind: door, log: log)
+            behind: door, joinsAnew: joinsAnew, log: log)
         links = LinkPublisher(service.upstreams, to: service.core.operations.board) {
             [credentials = service.credentials] in credentials[$0]?.status.dependency
         }
@@ -143,7 +145,8 @@ package final class FreshetServer: Sendable {
     /// The core over the open store, what it sends to, and the handlers in front of it.
     private static func makeService(
         _ settings: ServeSettings, over store: any EntityStore, catalog: TypeCatalog,
-        live: LiveQueries, board: OperationBoard?, cluster: Cluster?, behind door: Door, log: Log
+        live: LiveQueries, board: OperationBoard?, cluster: Cluster?, behind door: Door,
+        joinsAnew: (@Sendable () -> Void)?, log: Log
     ) -> FreshetService {
         let upstreams = RemoteCatalog(
             settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
@@ -174,7 +177,7 @@ package final class FreshetServer: Sendable {
                         core, UpstreamDocument(upstreams: upstreams, credentials: credentials)),
                     StreamRows(sessions), TokenRows(access, record),
                 ]),
-            record, cluster: cluster, http: door.http.metrics, log: log)
+            record, cluster: cluster, joinsAnew: joinsAnew, http: door.http.metrics, log: log)
     }
 
     /// Declares what runs by itself, begins to tell the board of the world, and to lead, where no other

@@ -46,6 +46,9 @@ final class FreshetService: Responder, Sendable {
     let configuration: ConfigurationRecord
     /// The other servers over the same log; nil for one that stands alone.
     let cluster: Cluster?
+    /// Begins to start a server of an empty directory in place of this one; nil where the process is
+    /// another program's.
+    let joinsAnew: (@Sendable () -> Void)?
     let storeOrders = StoreOrders()
     private let failureLog = LogQuota()
     private let refusalLog = LogQuota()
@@ -62,10 +65,12 @@ final class FreshetService: Responder, Sendable {
         core: CoreManager, controllers: ControllerSet, _ handlers: any EndpointHandlers,
         requestGuard: RequestGuard, access: AccessControl, credentials: CredentialTable,
         upstreams: RemoteCatalog, sessions: LiveSessions, system: SystemTypes,
-        _ configuration: ConfigurationRecord, cluster: Cluster?, http: ServerMetrics, log: Log
+        _ configuration: ConfigurationRecord, cluster: Cluster?, joinsAnew: (@Sendable () -> Void)?,
+        http: ServerMetrics, log: Log
     ) {
         self.core = core
         self.cluster = cluster
+        self.joinsAnew = joinsAnew
         self.handlers = handlers
         currentGuard = Shared(requestGuard)
         originsNamed.set(requestGuard.namesOrigins ? 1 : 0)

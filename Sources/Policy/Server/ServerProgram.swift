@@ -34,21 +34,38 @@ package enum ServerProgram {
                     + " on one: leave one ListenStream in the .socket unit")
             return 1
         }
-        let stop = DispatchSemaphore(value: 0)
-        let terminations = Counter()
+        let end = ProgramEnd()
         // Before anything is opened, so that a signal during a long replay is not lost.
-        let running = RunningServer()
         signal(SIGXFSZ, SIG_IGN)
-        let signals = watchSignals(
-            settings, log: log, manager: manager, stop: stop, running: running,
-            terminations: terminations)
+        let signals = watchSignals(settings, log: log, manager: manager, end)
         defer { signals.cancel() }
+        var settings = settings
+        while true {
+            let code = serve(
+                &settings, announcesJSON: announcesJSON, greeting: greeting, manager: manager,
+                log: log, until: end)
+            if let code { return code }
+        }
+    }
+
+    /// Runs one server to its end.
+    ///
+    /// - Parameter settings: Have the port where it has listened afterwards.
+    /// - Returns: The exit code; nil where another server is to take its place.
+    private static func serve(
+        _ settings: inout ServeSettings, announcesJSON: Bool,
+        greeting: ((FreshetServer) -> String)?, manager: ServiceManager, log: Log,
+        until end: ProgramEnd
+    ) -> Int32? {
         let server: FreshetServer
         let bar = RecoveryBar()
         do {
             server = try FreshetServer(
                 settings, log: log,
-                socket: manager.listening == 1 ? ServiceManager.firstSocket : nil
+                // A server closes what it listens on, and there may be another one after it.
+                socket: manager.listening == 1
+                    ? fcntl(ServiceManager.firstSocket, F_DUPFD_CLOEXEC, 0) : nil,
+                joinsAnew: end.joinAnew
             ) {
                 bar.show($0)
                 manager.starting(RecoveryBar.text($0))
@@ -57,9 +74,9 @@ package enum ServerProgram {
             complain(error.sentence)
             return 1
         }
-        guard running.set(server) else {
+        guard end.begin(server) else {
             // The process ends on another thread.
-            stop.wait()
+            end.wait()
             return 0
         }
         reportRecovery(of: server.store, log)
@@ -74,9 +91,12 @@ package enum ServerProgram {
             Watchdog(every: interval, question: server.whenAllAnswer, alive: manager.isAlive)
         }
         defer { watchdog?.stop() }
-        stop.wait()
+        end.wait()
+        if end.joinsAnew {
+            return joinAnew(server, &settings, manager: manager, log: log, end: end)
+        }
         // A person who presses Ctrl-C waits for the end; no load balancer has to learn of it first.
-        let isDrained = terminations.value > 0 && settings.drain > .zero
+        let isDrained = end.isTerminated && settings.drain > .zero
         // A second above what it takes: an end in time is no end too late.
         manager.stopping(
             within: server.handOverLimit + (isDrained ? settings.drain : .zero)
@@ -87,7 +107,7 @@ package enum ServerProgram {
             log.info("draining", ["milliseconds": .integer(Int(settings.drain / .milliseconds(1)))])
             server.drain(within: settings.drain)
             // Nobody signals again: a second signal ends the process.
-            _ = stop.wait(timeout: .now() + .milliseconds(Int(settings.drain / .milliseconds(1))))
+            end.wait(at: settings.drain)
         }
         log.info("stopping")
         server.stop()
@@ -97,30 +117,47 @@ package enum ServerProgram {
         return isSound ? 0 : 1
     }
 
+    /// Stops a server that follows its log no more and sets its directory aside: the next one joins.
+    private static func joinAnew(
+        _ server: FreshetServer, _ settings: inout ServeSettings, manager: ServiceManager,
+        log: Log, end: ProgramEnd
+    ) -> Int32? {
+        log.warning("stops, and joins its cluster anew")
+        manager.starting("joining anew")
+        server.stop()
+        guard end.isOver() else { return 0 }
+        if let port = server.url.split(separator: ":").last.flatMap({ UInt16($0) }) {
+            settings.port = port
+        }
+        guard case .directory(let directory) = settings.storage else { return nil }
+        do throws(StoreError) {
+            try ReplicaDirectory.setAside(directory)
+            return nil
+        } catch {
+            complain(error.description)
+            return 1
+        }
+    }
+
     private static func watchSignals(
-        _ settings: ServeSettings, log: Log, manager: ServiceManager, stop: DispatchSemaphore,
-        running: RunningServer, terminations: Counter
+        _ settings: ServeSettings, log: Log, manager: ServiceManager, _ end: ProgramEnd
     ) -> SignalSource {
-        let received = Counter()
-        return SignalSource(
-            [SIGTERM, SIGINT, SIGHUP]
-        ) { signal in
+        SignalSource([SIGTERM, SIGINT, SIGHUP]) { signal in
             if signal == SIGHUP {
-                guard let server = running.server else { return }
+                guard let server = end.server else { return }
                 manager.reloading()
                 reload(server, settings, log: log)
                 manager.ready("listening on \(server.url)")
                 return
             }
-            received.add()
-            if signal == SIGTERM { terminations.add() }
-            if received.value > 1 { _exit(1) }
             // A start changes nothing that the next one needs, so nothing has to be waited for.
-            if running.end() {
+            switch end.signalled(isTermination: signal == SIGTERM) {
+            case .again: _exit(1)
+            case .beforeStart:
                 log.info("stopped before the start was done")
                 _exit(0)
+            case .first: break
             }
-            stop.signal()
         }
     }
 
@@ -248,25 +285,77 @@ private enum StandardError {
     }
 }
 
-/// The server, once there is one, for signals that come whenever they like.
-private final class RunningServer: Sendable {
-    private let state = Shared<(server: FreshetServer?, hasEnded: Bool)>((nil, false))
+/// The server, once there is one, and why it is to end: by signals and orders, which come whenever they
+/// like.
+private final class ProgramEnd: Sendable {
+    enum Signal {
+        case first
+        /// No server was there: none will be.
+        case beforeStart
+        case again
+    }
+
+    private struct State {
+        var server: FreshetServer?
+        var hasEnded = false
+        var isTerminated = false
+        var joinsAnew = false
+    }
+
+    private let state = Shared(State())
+    private let called = DispatchSemaphore(value: 0)
 
     var server: FreshetServer? { state.value.server }
+    /// A service manager or an operator has ended it, and not a person at a terminal.
+    var isTerminated: Bool { state.value.isTerminated }
+    /// Another server is to take this one's place, and no signal has come.
+    var joinsAnew: Bool { state.update { $0.joinsAnew && !$0.hasEnded } }
 
     /// - Returns: false where it was ended before; the server must not be used then.
-    func set(_ server: FreshetServer) -> Bool {
+    func begin(_ server: FreshetServer) -> Bool {
         state.update {
-            if !$0.hasEnded { $0.server = server }
+            if !$0.hasEnded || $0.server != nil { $0.server = server }
+            return $0.server != nil
+        }
+    }
+
+    /// The server has stopped for another one.
+    ///
+    /// - Returns: false where a signal has come meanwhile: there is to be none.
+    func isOver() -> Bool {
+        state.update {
+            $0.server = nil
+            $0.joinsAnew = false
             return !$0.hasEnded
         }
     }
 
-    /// Lets no server be set from now on. - Returns: false where there is one.
-    func end() -> Bool {
-        state.update {
-            if $0.server == nil { $0.hasEnded = true }
-            return $0.hasEnded
+    /// Takes note of a signal that ends the program.
+    func signalled(isTermination: Bool) -> Signal {
+        let (signal, wakes) = state.update { state -> (Signal, Bool) in
+            if isTermination { state.isTerminated = true }
+            if state.hasEnded { return (.again, false) }
+            state.hasEnded = true
+            return state.server == nil ? (.beforeStart, false) : (.first, true)
         }
+        if wakes { called.signal() }
+        return signal
+    }
+
+    /// Has another server take the present one's place.
+    func joinAnew() {
+        let isFirst = state.update { state in
+            defer { state.joinsAnew = true }
+            return !state.joinsAnew && !state.hasEnded
+        }
+        if isFirst { called.signal() }
+    }
+
+    /// Waits for what ends the server.
+    func wait() { called.wait() }
+
+    /// Waits for at most `limit`.
+    func wait(at limit: Duration) {
+        _ = called.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
     }
 }

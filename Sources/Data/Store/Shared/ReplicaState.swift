@@ -47,13 +47,21 @@ package enum ReplicaStop: String, Sendable {
         }
     }
 
+    /// Whether the log that is there can be followed from its beginning, or from another's backup.
+    package var endsByJoining: Bool {
+        switch self {
+        case .rewound, .forked, .damaged, .truncated, .recovered: true
+        case .foreign, .tooOld: false
+        }
+    }
+
     /// What to do, in one sentence.
     package var advice: String {
         switch self {
         case .rewound, .forked:
-            "look which servers agree before anything is written: where the others do, restart this"
-                + " one with an empty directory; where the engine was lost, make the log anew by"
-                + " freshet cluster recover"
+            "look which servers agree before anything is written: where the others do, have this one"
+                + " join anew by POST /v1/_store/reopen, which sets its directory aside; where the"
+                + " engine was lost, make the log anew by freshet cluster recover"
         case .damaged: "restart it: it joins by the backup of one that has passed it"
         case .foreign: "give it the log of its own cluster, or an empty directory"
         case .truncated, .recovered: "restart it: it joins anew by another's backup"

@@ -5,16 +5,25 @@ import FreshetStore
 
 extension FreshetService {
     /// `POST /v1/_store/reopen`: after a disk failure, reads the log again and takes writes where
-    /// it is sound (storage.md section 6). A store that has not failed stays as it is.
+    /// it is sound (storage.md section 6). A store that has not failed stays as it is. A replica that
+    /// has stopped to follow its log joins anew (replication.md section 9).
     func reopenStore(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
         _ = try call.context.onlyParameters()
         onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let store = core.store
             if let replica = store.replica, case .stopped(let stop) = replica.state.role {
-                throw Problem(
-                    .notImplemented, "\(stop.reason), and this process does not follow it again",
-                    hint: stop.advice)
+                guard let joinsAnew, stop.endsByJoining else {
+                    throw Problem(
+                        .notImplemented,
+                        "\(stop.reason), and this process does not follow it again",
+                        hint: stop.advice)
+                }
+                exchange.answer(self, reply) { response in
+                    reply.beginJSON(&response, status: 202)
+                    response.end(text: "{\"state\":\"joining\",\"revision\":\(store.seq)}\n")
+                }
+                return joinsAnew()
             }
             if store.status.phase == .failed {
                 do {
