@@ -56,6 +56,8 @@ final class TypeRows: SystemProvider {
 
     private struct Watched: Sendable {
         var activity: [TypeName: Activity] = [:]
+        /// The second of the process's clock that changes are counted in, as of the last look.
+        var second: Int
         var generation = -1
         var queries: [TypeName: Int] = [:]
         let changed: @Sendable (SystemChange) -> Void
@@ -83,8 +85,9 @@ final class TypeRows: SystemProvider {
         guard let name = TypeName(id.text) else { return false }
         // In front of the look at the store: what is committed from here on is noted again.
         let activity = watched.update { watched -> Activity? in
+            guard let second = watched?.second else { return nil }
             watched?.activity[name]?.isNoted = false
-            watched?.activity[name]?.pass(to: Self.second)
+            watched?.activity[name]?.pass(to: second)
             return watched?.activity[name]
         }
         let table = core.store.view(name)
@@ -130,7 +133,7 @@ final class TypeRows: SystemProvider {
     func watch(_ changed: @escaping @Sendable (SystemChange) -> Void) -> RunSubscription {
         watched.set(
             Watched(
-                generation: core.types.catalog.generation,
+                second: Self.second, generation: core.types.catalog.generation,
                 queries: core.watcher.live.set.queriesByType, changed: changed))
         let stopListening = core.watcher.live.listen { [weak self] in self?.committed($0) }
         let rhythm = Rhythm(every: Self.look, on: SystemOperationClock()) { [weak self] in
@@ -148,13 +151,12 @@ final class TypeRows: SystemProvider {
         Int(MonotonicInstant.now.nanoseconds / 1_000_000_000)
     }
 
-    /// On the thread that commits: one look-up for each run of changes of a type.
+    /// On the thread that commits: one look-up for each run of changes of a type, one clock.
     private func committed(_ changes: [Change]) {
-        let (second, time) = (Self.second, WallTime.now)
-        let (names, changed) = watched.update {
-            watched -> ([TypeName], (@Sendable (SystemChange) -> Void)?) in
-            guard watched != nil else { return ([], nil) }
-            var names: [TypeName] = []
+        let time = WallTime.now
+        var news: [TypeName] = []
+        let changed = watched.update { watched -> (@Sendable (SystemChange) -> Void)? in
+            guard let second = watched?.second else { return nil }
             var start = 0
             while start < changes.count {
                 let name = changes[start].type
@@ -163,13 +165,14 @@ final class TypeRows: SystemProvider {
                 if !name.isInternal {
                     let isNews = watched?.activity[name, default: Activity()].add(
                         end - start, in: second, at: time)
-                    if isNews == true { names.append(name) }
+                    if isNews == true { news.append(name) }
                 }
                 start = end
             }
-            return (names, watched?.changed)
+            return news.isEmpty ? nil : watched?.changed
         }
-        for name in names { changed?(.row(name.asID)) }
+        guard let changed else { return }
+        for name in news { changed(.row(name.asID)) }
     }
 
     private func lookAround() {
@@ -180,6 +183,7 @@ final class TypeRows: SystemProvider {
             let (isConfigured, noted, uncounted, changed) = watched.update({
                 watched -> (Bool, Set<TypeName>, [TypeName], @Sendable (SystemChange) -> Void)? in
                 guard var now = watched else { return nil }
+                now.second = second
                 var noted: Set<TypeName> = []
                 var uncounted: [TypeName] = []
                 for (name, before) in now.activity {
