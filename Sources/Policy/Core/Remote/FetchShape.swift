@@ -55,9 +55,12 @@ final class FetchShape: Sendable {
         plain.ids = query.ids
         // Not in canonical form, for which the order by id is the natural one: a remote's is not.
         plain.order = query.order
-        let window = AskedWindow(query, replaces: read.persist == .replace)
-        plain.offset = window.offset
-        plain.limit = window.limit
+        // A figure over all matches, and pages by keys, need all of them.
+        let needsAll =
+            query.count || query.aggregates != nil || query.distinct != nil
+            || query.after != nil || read.persist == .replace
+        plain.offset = needsAll ? 0 : query.offset
+        plain.limit = needsAll || query.ids != nil ? nil : query.limit
         let search = RemoteSearch(
             query: plain, endpoint: read.endpoint, parameters: read.parameters,
             isTrusted: read.trustsRemote)
@@ -126,22 +129,6 @@ final class FetchShape: Sendable {
         case .get: true
         case .search(_, let pushdown): isByOne || pushdown.sendsIDs
         }
-    }
-}
-
-/// The part of a query's matches that a remote is asked for.
-struct AskedWindow: Hashable {
-    let offset: Int
-    let limit: Int?
-
-    /// - Parameter replaces: The answer takes the place of all that is here.
-    init(_ query: Query, replaces: Bool) {
-        // A figure over all matches, and pages by keys, need all of them.
-        let needsAll =
-            query.count || query.aggregates != nil || query.distinct != nil
-            || query.after != nil || replaces
-        offset = needsAll ? 0 : query.offset
-        limit = needsAll || query.ids != nil ? nil : query.limit
     }
 }
 

@@ -6,15 +6,15 @@ import FreshetStore
 
 /// The remotes of the types, and what is known of their answers. Any thread.
 package final class RemoteReads: Sendable {
-    /// What decides about a question's shape: queries that ask a remote for the same are the same
-    /// question, whatever else is made of its answer here.
+    /// A question as it was parsed: what decides about its shape.
     private struct Question: Hashable {
         let type: TypeName
         let filter: Filter?
         let ids: [EntityID]?
         let order: Order
-        let window: AskedWindow
-        let replaces: Bool
+        let offset: Int
+        let limit: Int?
+        let needsAll: Bool
         let read: Parameters?
 
         struct Parameters: Hashable {
@@ -29,8 +29,11 @@ package final class RemoteReads: Sendable {
             filter = isCanonical ? query.askedFilter?.canonical() : query.askedFilter
             ids = query.ids
             order = query.order
-            replaces = query.read?.persist == .replace
-            window = AskedWindow(query, replaces: replaces)
+            offset = query.offset
+            limit = query.limit
+            needsAll =
+                query.count || query.aggregates != nil || query.distinct != nil
+                || query.after != nil || query.read?.persist == .replace
             read = (query.read ?? (isCanonical ? ReadParameters() : nil)).map {
                 Parameters(
                     endpoint: $0.endpoint, parameters: $0.parameters,
