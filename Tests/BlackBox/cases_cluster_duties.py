@@ -1,4 +1,5 @@
 """What only the leader of a cluster does (replication.md 7), counted by the upstream that it asks."""
+import concurrent.futures
 import contextlib
 import json
 import math
@@ -62,6 +63,26 @@ def heard(stream, *states):
 def handed(names):
     """`names` without those that follow one of the same: who has sent, in turn."""
     return [name for at, name in enumerate(names) if at == 0 or names[at - 1] != name]
+
+
+@case("an order that reaches a leader that slept is carried out by the one that leads by then")
+def _(context):
+    with Upstream(lambda request: request.reply(200, [{"id": "1", "n": 1}])) as upstream, clustered(
+            context, upstream, {"types": {"todo": {"remote": {"upstream": "api", "search": {"path": "/todos"}}}},
+                                "operations": {"todos": {"type": "todo"}}}) as cluster, concurrent.futures.ThreadPoolExecutor(1) as pool:
+        for method, order in (("POST", "/reset"), ("DELETE", "")):
+            old = cluster.leader()
+            cluster.servers[old].signal(signal.SIGSTOP)
+            new = cluster.leader(but=old)
+            ran = ordered(cluster.servers[new], "POST", "/v1/_operations/todos/run?wait=1").is_(200)
+            same(ran.json["status"], "success", "before")
+            # It lies there when the old leader wakes, which does not know yet that it was deposed.
+            asked = pool.submit(cluster.servers[old].ask, method, f"/v1/_operations/todos{order}")
+            soon(lambda: asked.running(), "the order is sent")
+            time.sleep(0.2)
+            cluster.servers[old].signal(signal.SIGCONT)
+            check(asked.result(60).status < 300, f"{method} {order}: {asked.result().body}")
+            same(cluster.servers[new].get("/v1/_operations/todos").is_(200).json["status"], "idle", f"behind {method} {order}, at the leader")
 
 
 @case("operations of a cluster are run by the leader alone, whoever leads and whoever is asked")

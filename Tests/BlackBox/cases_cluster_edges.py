@@ -247,6 +247,16 @@ def follows(cluster, index):
 @case("a server that has stopped behind its log joins it anew where an operator says so, in place, and sets aside what it had")
 def _(context):
     with rewound(context) as (place, engine, cluster, leader):
+        # By what a server has that has stopped nobody joins.
+        refused = cluster.servers[0].ask("GET", "/v1/_backup", headers={"Freshet-Forwarded": "b"})
+        refused.is_(503, "replica-behind")
+        # Nothing is set aside while there is nothing to join.
+        engine.signal(signal.SIGSTOP)
+        cluster.servers[0].ask("POST", "/v1/_store/reopen").is_(202)
+        soon(lambda: follows(cluster, 0), "it answers again", 60)
+        same(len(cluster.servers[0].get("/v1/t").is_(200).json["items"]), 7, "what it had")
+        engine.signal(signal.SIGCONT)
+        holds_back(cluster, 0, "log-rewound")
         for index, server in enumerate(cluster.servers):
             answer = server.ask("POST", "/v1/_store/reopen").is_(202)
             same(answer.json["state"], "joining", "what follows")

@@ -40,12 +40,14 @@ package final class FreshetServer: Sendable {
     /// - Parameters:
     ///   - board: What decides when operations run, with the embedding program's specifications.
     ///   - socket: What listens already, in place of the settings' address.
-    ///   - joinsAnew: Begins to stop this server and to start one of an empty directory in its place;
-    ///     nil where the process is another program's.
+    ///   - isJoiningAnew: Where the directory cannot follow its cluster's log, it is set aside.
+    ///   - joinsAnew: Begins to stop this server and to start one in its place that joins anew; nil where
+    ///     the process is another program's.
     ///   - progress: Called now and then while a log is replayed.
     package init(
         _ settings: ServeSettings, log: Log, board: OperationBoard? = nil, socket: CInt? = nil,
-        joinsAnew: (@Sendable () -> Void)? = nil, progress: (RecoveryProgress) -> Void = { _ in }
+        isJoiningAnew: Bool = false, joinsAnew: (@Sendable () -> Void)? = nil,
+        progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
         try Self.checkMachine(settings, log)
         let entrance = Entrance()
@@ -62,7 +64,7 @@ package final class FreshetServer: Sendable {
         let cluster: Cluster?
         do {
             (store, cluster) = try Self.openStore(
-                settings, catalog: catalog, live: live, log: log
+                settings, isJoiningAnew: isJoiningAnew, catalog: catalog, live: live, log: log
             ) {
                 entrance.show($0)
                 progress($0)
@@ -260,7 +262,7 @@ package final class FreshetServer: Sendable {
     }
 
     /// How long `handOver` takes at most.
-    package var handOverLimit: Duration {
+    var handOverLimit: Duration {
         service.cluster == nil ? .zero : Cluster.handOverLimit
     }
 
@@ -399,7 +401,8 @@ package final class FreshetServer: Sendable {
     }
 
     private static func openStore(
-        _ settings: ServeSettings, catalog: TypeCatalog, live: LiveQueries, log: Log,
+        _ settings: ServeSettings, isJoiningAnew: Bool, catalog: TypeCatalog, live: LiveQueries,
+        log: Log,
         _ progress: (RecoveryProgress) -> Void
     ) throws(StartFailure) -> (any EntityStore, Cluster?) {
         guard case .directory(let directory) = settings.storage, settings.durability != .memory
@@ -425,7 +428,8 @@ package final class FreshetServer: Sendable {
         options.allowsNetwork = settings.allowsNetworkFiles
         if settings.cluster.isOn {
             let opened = try ClusterStore(
-                settings, options, catalog: catalog, live: live, log: log, progress: progress)
+                settings, options, isJoiningAnew: isJoiningAnew, catalog: catalog, live: live,
+                log: log, progress: progress)
             return (opened.replica, opened.cluster)
         }
         do {

@@ -46,8 +46,8 @@ final class FreshetService: Responder, Sendable {
     let configuration: ConfigurationRecord
     /// The other servers over the same log; nil for one that stands alone.
     let cluster: Cluster?
-    /// Begins to start a server of an empty directory in place of this one; nil where the process is
-    /// another program's.
+    /// Begins to start a server in place of this one that joins anew; nil where the process is another
+    /// program's.
     let joinsAnew: (@Sendable () -> Void)?
     let storeOrders = StoreOrders()
     private let failureLog = LogQuota()

@@ -39,6 +39,16 @@ package enum ServerProgram {
         signal(SIGXFSZ, SIG_IGN)
         let signals = watchSignals(settings, log: log, manager: manager, end)
         defer { signals.cancel() }
+        // Beside all servers of this process: nobody else answers while one takes the other's place.
+        let watchdog = manager.watchdogInterval.map { interval in
+            Watchdog(
+                every: interval,
+                question: { answered in
+                    guard let server = end.server else { return answered() }
+                    server.whenAllAnswer(answered)
+                }, alive: manager.isAlive)
+        }
+        defer { watchdog?.stop() }
         var settings = settings
         while true {
             let code = serve(
@@ -50,7 +60,7 @@ package enum ServerProgram {
 
     /// Runs one server to its end.
     ///
-    /// - Parameter settings: Have the port where it has listened afterwards.
+    /// - Parameter settings: Afterwards those of the server that is to take its place.
     /// - Returns: The exit code; nil where another server is to take its place.
     private static func serve(
         _ settings: inout ServeSettings, announcesJSON: Bool,
@@ -65,7 +75,8 @@ package enum ServerProgram {
                 // A server closes what it listens on, and there may be another one after it.
                 socket: manager.listening == 1
                     ? fcntl(ServiceManager.firstSocket, F_DUPFD_CLOEXEC, 0) : nil,
-                joinsAnew: end.joinAnew
+                isJoiningAnew: end.number > 0,
+                joinsAnew: { [number = end.number] in end.joinAnew(number) }
             ) {
                 bar.show($0)
                 manager.starting(RecoveryBar.text($0))
@@ -87,10 +98,6 @@ package enum ServerProgram {
             announce(server, settings, asJSON: announcesJSON)
         }
         manager.ready("listening on \(server.url)")
-        let watchdog = manager.watchdogInterval.map { interval in
-            Watchdog(every: interval, question: server.whenAllAnswer, alive: manager.isAlive)
-        }
-        defer { watchdog?.stop() }
         end.wait()
         if end.joinsAnew {
             return joinAnew(server, &settings, manager: manager, log: log, end: end)
@@ -117,7 +124,8 @@ package enum ServerProgram {
         return isSound ? 0 : 1
     }
 
-    /// Stops a server that follows its log no more and sets its directory aside: the next one joins.
+    /// Stops a server that follows its log no more: the next one joins, at the same address, with the
+    /// configuration as it is now.
     private static func joinAnew(
         _ server: FreshetServer, _ settings: inout ServeSettings, manager: ServiceManager,
         log: Log, end: ProgramEnd
@@ -126,17 +134,12 @@ package enum ServerProgram {
         manager.starting("joining anew")
         server.stop()
         guard end.isOver() else { return 0 }
+        // What a reload has refused is refused by the next start, too.
+        if let changed = try? settings.source.load() { settings = changed }
         if let port = server.url.split(separator: ":").last.flatMap({ UInt16($0) }) {
             settings.port = port
         }
-        guard case .directory(let directory) = settings.storage else { return nil }
-        do throws(StoreError) {
-            try ReplicaDirectory.setAside(directory)
-            return nil
-        } catch {
-            complain(error.description)
-            return 1
-        }
+        return nil
     }
 
     private static func watchSignals(
@@ -300,6 +303,7 @@ private final class ProgramEnd: Sendable {
         var hasEnded = false
         var isTerminated = false
         var joinsAnew = false
+        var number = 0
     }
 
     private let state = Shared(State())
@@ -310,6 +314,9 @@ private final class ProgramEnd: Sendable {
     var isTerminated: Bool { state.value.isTerminated }
     /// Another server is to take this one's place, and no signal has come.
     var joinsAnew: Bool { state.update { $0.joinsAnew && !$0.hasEnded } }
+
+    /// How many servers have given their place to another.
+    var number: Int { state.value.number }
 
     /// - Returns: false where it was ended before; the server must not be used then.
     func begin(_ server: FreshetServer) -> Bool {
@@ -326,6 +333,7 @@ private final class ProgramEnd: Sendable {
         state.update {
             $0.server = nil
             $0.joinsAnew = false
+            $0.number += 1
             return !$0.hasEnded
         }
     }
@@ -336,17 +344,18 @@ private final class ProgramEnd: Sendable {
             if isTermination { state.isTerminated = true }
             if state.hasEnded { return (.again, false) }
             state.hasEnded = true
-            return state.server == nil ? (.beforeStart, false) : (.first, true)
+            return state.server == nil ? (.beforeStart, false) : (.first, !state.joinsAnew)
         }
         if wakes { called.signal() }
         return signal
     }
 
-    /// Has another server take the present one's place.
-    func joinAnew() {
+    /// Has another server take the place of the one of that number, where it is the present one.
+    func joinAnew(_ number: Int) {
         let isFirst = state.update { state in
-            defer { state.joinsAnew = true }
-            return !state.joinsAnew && !state.hasEnded
+            guard state.number == number, !state.joinsAnew, !state.hasEnded else { return false }
+            state.joinsAnew = true
+            return true
         }
         if isFirst { called.signal() }
     }

@@ -211,13 +211,14 @@ struct PostgresLogTests {
             let open = trouble { () throws(LogTrouble) in
                 try log.append(record(1, "a"), head: bytes("h1"), expecting: head)
             }
-            // As a restart of the primary does, this leaves the commit with the primary alone.
+            // As a restart of the primary does, this leaves the commit with the primary alone. Other
+            // suites wait for the same standby.
             let count = "select 1::bigint from unreplicated.log"
             while try raw.ask(count, within: .seconds(20)).isEmpty {
                 _ = try raw.ask(
                     """
                     select pg_cancel_backend(pid)::text from pg_stat_activity
-                    where wait_event = 'SyncRep'
+                    where wait_event = 'SyncRep' and position('unreplicated.' in query) > 0
                     """, within: .seconds(20))
             }
             let other = try SharedPostgres.log("unreplicated") { $0.timeout = .milliseconds(500) }

@@ -35,6 +35,9 @@ struct LogHead: Equatable, Sendable {
     /// Another replica than its first one has taken part, for all that anybody knows.
     var isShared = false
 
+    /// The first commit that the log still has.
+    var first: Cursor { Cursor(epoch: epoch, seq: floor) }
+
     /// - Returns: The line, without an end of line.
     func encoded() -> [UInt8] {
         func number(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }

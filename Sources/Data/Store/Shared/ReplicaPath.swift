@@ -821,7 +821,9 @@ final class ReplicaPath {
         board.keptBytes.set(window.bytes)
     }
 
-    private func write(_ submissions: [Submission]) {
+    private func write(_ all: [Submission]) {
+        // What is left of the engine's space is for heads, and who asks only needs none.
+        let submissions = board.isFilled && role == .leader ? refusingChanges(of: all) : all
         var index = 0
         while index < submissions.count {
             guard mayWrite() else {
@@ -836,6 +838,15 @@ final class ReplicaPath {
         }
     }
 
+    /// Answers what would need room, and gives the rest.
+    private func refusingChanges(of submissions: [Submission]) -> [Submission] {
+        submissions.filter { submission in
+            if submission.transaction.isQuestion { return true }
+            submission.completion(refusal)
+            return false
+        }
+    }
+
     /// What is told to writes that are not even tried.
     private var refusal: WriteOutcome {
         if role == .leader { return board.isFull ? .logFull : .logAway(unknown: false) }
@@ -843,8 +854,7 @@ final class ReplicaPath {
     }
 
     private func mayWrite() -> Bool {
-        // What is left of the engine's space is for heads.
-        guard role == .leader, unsettled == nil, !board.isFilled else { return false }
+        guard role == .leader, unsettled == nil else { return false }
         // Who leads has applied all, or what it wrote would take the place of the rest.
         guard seq == head.seq else {
             stepBack()
@@ -1010,4 +1020,19 @@ final class ReplicaPath {
 extension LogHead {
     /// Was it put later? Within a term each head has a greater beat.
     func isAfter(_ other: LogHead) -> Bool { (term, beat) > (other.term, other.beat) }
+}
+
+extension Transaction {
+    private static let questionType = TypeName.internal("none")
+
+    /// Asks whether who is asked leads: removes what is never there.
+    static let question: Transaction = {
+        guard let id = try? EntityID("none") else { preconditionFailure("a text of letters") }
+        return Transaction(.remove(questionType, id, .none))
+    }()
+
+    var isQuestion: Bool {
+        guard case .remove(let type, _, _) = first else { return false }
+        return type == Self.questionType
+    }
 }

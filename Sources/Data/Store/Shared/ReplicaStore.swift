@@ -100,12 +100,29 @@ package final class ReplicaStore: EntityStore {
         }
         guard let head = found else { throw .logAway(reason: ReplicaStop.tooOld.reason) }
         guard head.floor == 1 else {
-            let floor = Cursor(epoch: head.epoch, seq: head.floor)
-            throw .needsBackup(directory: directory, peer: head.url, behind: floor)
+            throw .needsBackup(directory: directory, peer: head.url, behind: head.first)
         }
         let position = ClusterPosition(
             cluster: head.cluster, chain: SharedFrame.seed(of: head.cluster))
         return (head.epoch, position)
+    }
+
+    /// The first commit that a log still has, and where its leader takes requests.
+    ///
+    /// - Throws: `.logAway`, also where there is no log any more: it is not made here.
+    package static func beginning(
+        of log: any SharedLog
+    ) throws(StoreError) -> (first: Cursor, leader: String) {
+        let found: LogValue?
+        do throws(LogTrouble) {
+            found = try log.head()
+        } catch {
+            throw .logAway(reason: error.text)
+        }
+        guard let head = found.flatMap({ LogHead($0.bytes) }) else {
+            throw .logAway(reason: "it has no head that can be read")
+        }
+        return (head.first, head.url)
     }
 
     private init(
@@ -225,16 +242,10 @@ package final class ReplicaStore: EntityStore {
     /// Asks as a write that changes nothing does: with those of its batch, by their step or by one
     /// read of the head.
     package func confirm(_ completion: @escaping @Sendable (WriteOutcome?) -> Void) {
-        submit(Self.nothing) { outcome in
+        submit(.question) { outcome in
             if case .done = outcome { completion(nil) } else { completion(outcome) }
         }
     }
-
-    /// Removes what is never there.
-    private static let nothing: Transaction = {
-        guard let id = try? EntityID("none") else { preconditionFailure("a text of letters") }
-        return Transaction(.remove(TypeName.internal("none"), id, .none))
-    }()
 
     package func withCommitRight(
         _ body: @escaping @Sendable (EntityTablesAccess) -> Void

@@ -17,8 +17,8 @@ struct ClusterStore {
 
     /// Opens the log and waits until this server has all of it that there was.
     init(
-        _ settings: ServeSettings, _ options: FileStoreOptions, catalog: TypeCatalog,
-        live: LiveQueries, log: Log, progress: (RecoveryProgress) -> Void
+        _ settings: ServeSettings, _ options: FileStoreOptions, isJoiningAnew: Bool,
+        catalog: TypeCatalog, live: LiveQueries, log: Log, progress: (RecoveryProgress) -> Void
     ) throws(StartFailure) {
         let cluster = settings.cluster
         let watch = LeaderWatch()
@@ -50,7 +50,8 @@ struct ClusterStore {
             join: ReplicaJoin(
                 directory: options.directory, settings: cluster, client: client,
                 writerVersion: options.writerVersion),
-            log: log)
+            log: log, isJoiningAnew: isJoiningAnew
+        ) { () throws(StoreError) in try ReplicaStore.beginning(of: driver) }
         self.replica = try start.run(progress) { () throws(StoreError) in
             try ReplicaStore.open(
                 options, replica, log: driver, rules: catalog, observer: live, logger: log,

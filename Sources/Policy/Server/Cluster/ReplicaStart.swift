@@ -11,6 +11,10 @@ import Glibc
 struct ReplicaStart {
     let join: ReplicaJoin
     let log: Log
+    /// A directory that cannot follow the log is set aside, where there is something to join.
+    let isJoiningAnew: Bool
+    /// What is left of the log begins there, and who leads.
+    let beginning: () throws(StoreError) -> (first: Cursor, leader: String)
     /// How often a backup was needed.
     let joins = Counter()
 
@@ -24,8 +28,8 @@ struct ReplicaStart {
         /// The directory is empty, and somebody's backup is needed.
         case needsBackup(peer: String, behind: Cursor)
         case isSetAside
-        /// The log lacks a frame: whoever has it can give a backup.
-        case isDamaged(ReplicaStore)
+        /// It has stopped: whoever has passed `behind` can give a backup.
+        case hasStopped(ReplicaStore, peer: String, behind: Cursor)
     }
 
     /// - Parameter open: Opens the store.
@@ -34,19 +38,21 @@ struct ReplicaStart {
         _ open: () throws(StoreError) -> ReplicaStore
     ) throws(StartFailure) -> ReplicaStore {
         let end = MonotonicInstant.now + join.settings.takeover * 2 + Self.patience
+        var isJoiningAnew = isJoiningAnew
         while true {
-            switch try opened(open) {
+            let found = try opened(isJoiningAnew: isJoiningAnew, open)
+            // What was joined once is what there is.
+            isJoiningAnew = false
+            switch found {
             case .store(let store): return store
             case .isSetAside: break
-            case .isDamaged(let store):
-                let state = store.state
-                let next = Cursor(epoch: store.cursor.epoch, seq: (state.stop?.found ?? 0) + 1)
+            case .hasStopped(let store, let peer, let next):
+                let reason = store.state.stopText ?? "it has stopped"
                 do throws(StartFailure) {
-                    let giver = try join.restore(
-                        asking: state.leader?.url ?? "", behind: next, progress: progress
-                    ) { () throws(StartFailure) in
+                    let giver = try join.restore(asking: peer, behind: next, progress: progress) {
+                        () throws(StartFailure) in
                         store.close()
-                        try setAside(state.stopText ?? ReplicaStop.damaged.reason)
+                        try setAside(reason)
                     }
                     joins.add()
                     log.info("joined by a backup of another server", ["from": .string(giver)])
@@ -54,8 +60,8 @@ struct ReplicaStart {
                     guard store.status.phase != .closed else { throw error }
                     // What is here is read, and may be what a log can be made of.
                     log.error(
-                        "the cluster's log is damaged, and no other server has passed that",
-                        ["reason": .string(error.sentence)])
+                        "this server does not follow the cluster's log, and cannot join anew",
+                        ["reason": .string(reason), "join": .string(error.sentence)])
                     return store
                 }
             case .needsBackup(let peer, let floor):
@@ -79,7 +85,7 @@ struct ReplicaStart {
     }
 
     private func opened(
-        _ open: () throws(StoreError) -> ReplicaStore
+        isJoiningAnew: Bool, _ open: () throws(StoreError) -> ReplicaStore
     ) throws(StartFailure) -> Opened {
         let store: ReplicaStore
         do throws(StoreError) {
@@ -101,7 +107,12 @@ struct ReplicaStart {
             store.close()
             try setAside(reason)
             return .isSetAside
-        case .stopped(.damaged): return .isDamaged(store)
+        case .stopped(.damaged):
+            let next = Cursor(
+                epoch: store.cursor.epoch, seq: (store.state.stop?.found ?? 0) + 1)
+            return .hasStopped(store, peer: store.state.leader?.url ?? "", behind: next)
+        case .stopped(let stop) where isJoiningAnew && (stop == .rewound || stop == .forked):
+            return try joiningAnew(store)
         case .stopped(.foreign):
             store.close()
             throw StartFailure(
@@ -110,6 +121,26 @@ struct ReplicaStart {
                     + " its own log")
         default: return .store(store)
         }
+    }
+
+    /// What an operator has ordered for a directory whose log is another one by now: nothing is set
+    /// aside before what takes its place is here.
+    private func joiningAnew(_ store: ReplicaStore) throws(StartFailure) -> Opened {
+        do throws(StoreError) {
+            let (first, leader) = try beginning()
+            guard first.seq == 1 else {
+                return .hasStopped(store, peer: leader, behind: first)
+            }
+        } catch {
+            log.error(
+                "this server cannot join anew, since the log does not answer",
+                ["reason": .string(error.description)])
+            return .store(store)
+        }
+        let reason = store.state.stopText ?? "it has stopped"
+        store.close()
+        try setAside(reason)
+        return .isSetAside
     }
 
     private func setAside(_ reason: String) throws(StartFailure) {

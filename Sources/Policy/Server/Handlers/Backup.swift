@@ -1,6 +1,7 @@
 import Dispatch
 import FreshetBase
 import FreshetCore
+import FreshetHTTP
 import FreshetHTTPServer
 import FreshetStore
 import Synchronization
@@ -12,6 +13,7 @@ extension FreshetService {
         let reply = call.reply
         _ = try call.context.onlyParameters()
         guard let store = core.store.disk else { throw .noFiles }
+        try checkGives(call.request)
         onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let name = reply.caller.flatMap { $0.isNamed ? $0.name : nil }
             guard let backup = backups.begin(by: name) else {
@@ -34,6 +36,18 @@ extension FreshetService {
                 stream.begin(response.startStream(stream))
             }
         }
+    }
+}
+
+extension FreshetService {
+    /// - Throws: Where another server of the cluster asks for what it cannot go on from.
+    private func checkGives(_ request: borrowing Request) throws(Problem) {
+        guard request.header(.freshetForwarded) != nil, let replica = core.store.replica,
+            case .stopped(let stop) = replica.state.role
+        else { return }
+        throw Problem(
+            .replicaBehind, "\(stop.reason), and nobody can join by what is here",
+            hint: "ask another server")
     }
 }
 

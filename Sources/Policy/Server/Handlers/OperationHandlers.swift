@@ -128,10 +128,12 @@ extension FreshetService {
 
     /// `DELETE /v1/_operations/{id}`: forgets its state; a configured one is as new.
     func removeOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        _ = try call.context.onlyParameters()
-        core.operations.forget(try operation(call.context))
-        call.reply.begin(204, &response)
-        response.end()
+        try order(call, &response) { [core] in
+            core.operations.forget($0)
+        } answer: { reply, response in
+            reply.begin(204, &response)
+            response.end()
+        }
     }
 
     /// `PUT /v1/_operations/{id}/active`: its switch.
@@ -155,13 +157,21 @@ extension FreshetService {
         let isActive = try Self.switchPosition(call.request.body)
         let (reply, exchange) = (call.reply, detachWrite(&response))
         core.operations.setActive(isActive, operation) { [self] outcome in
-            if let outcome, sendsOn(outcome, for: reply, exchange) { return }
-            exchange.answer(self, reply) { response in
-                if let problem = outcome.flatMap({ Problem($0, in: .whole) }) {
-                    return self.fail(problem, reply, &response)
-                }
-                show(reply, &response)
+            answer(outcome, reply, exchange) { show(reply, &$0) }
+        }
+    }
+
+    /// Answers an order of which the store says whether it holds.
+    private func answer(
+        _ outcome: WriteOutcome?, _ reply: Reply, _ exchange: Exchange,
+        done: @escaping @Sendable (inout ResponseWriter) -> Void
+    ) {
+        if let outcome, sendsOn(outcome, for: reply, exchange) { return }
+        exchange.answer(self, reply) { response in
+            if let problem = outcome.flatMap({ Problem($0, in: .whole) }) {
+                return self.fail(problem, reply, &response)
             }
+            done(&response)
         }
     }
 
@@ -195,15 +205,25 @@ extension FreshetService {
         }
     }
 
-    /// Carries an order out and shows what has come of it.
+    /// Carries an order out and shows what has come of it. It changes memory alone: whoever was deposed
+    /// and does not know it yet must not answer that it is done.
+    ///
+    /// - Parameter show: In place of the operation's document.
     private func order(
         _ call: borrowing Call, _ response: inout ResponseWriter,
-        _ action: (RemoteOperation) throws(Problem) -> Void
+        _ action: @escaping @Sendable (RemoteOperation) -> Void,
+        answer show: (@Sendable (Reply, inout ResponseWriter) -> Void)? = nil
     ) throws(Problem) {
         _ = try call.context.onlyParameters()
         let operation = try operation(call.context)
-        try action(operation)
-        show(operation, call.reply, &response)
+        let (reply, exchange) = (call.reply, detachWrite(&response))
+        core.store.confirm { [self] outcome in
+            if outcome == nil { action(operation) }
+            answer(outcome, reply, exchange) {
+                if let show { return show(reply, &$0) }
+                self.show(operation, reply, &$0)
+            }
+        }
     }
 
     // MARK: Reading

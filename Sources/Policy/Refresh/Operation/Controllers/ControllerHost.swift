@@ -73,6 +73,8 @@ public final class ControllerHost: @unchecked Sendable {
     private var rerunAlarm: ScheduledAction?
 
     private var actions = ActionQueue<Action>()
+    /// That it is shown otherwise waits to be told.
+    private var isShownDue = false
 
     /// - Parameters:
     ///   - kind: What the controller is, for the operation's document.
@@ -285,7 +287,8 @@ public final class ControllerHost: @unchecked Sendable {
     }
 
     func accept(_ error: any Error, fails: Bool, _ session: UInt64) -> Bool {
-        step {
+        // The operation's own error tells of it, once a storing at most.
+        step(tells: false) {
             guard isHeard(session) else { return false }
             known.counts.errors += 1
             known.lastError =
@@ -438,12 +441,18 @@ public final class ControllerHost: @unchecked Sendable {
     // MARK: Effects
 
     /// Makes one step, then carries out what it and others have left to do.
+    ///
+    /// - Parameter tells: Whether what it shows otherwise is told; not where something tells of it that
+    ///   has a pace of its own.
     @discardableResult
-    private func step<Answer>(_ body: () -> Answer) -> Answer {
+    private func step<Answer>(tells: Bool = true, _ body: () -> Answer) -> Answer {
         let (answer, isMine) = lock.withLock {
             let before = known
             let answer = body()
-            if !known.isShown(as: before) { actions.append(.shown) }
+            if tells, !isShownDue, !known.isShown(as: before) {
+                isShownDue = true
+                actions.append(.shown)
+            }
             return (answer, actions.claim())
         }
         guard isMine else { return answer }
@@ -475,7 +484,9 @@ public final class ControllerHost: @unchecked Sendable {
             lock.withLock { failure = nil }
             target?.reset()
         case .complete(let completion, let error): completion(error)
-        case .shown: target?.noteShown()
+        case .shown:
+            lock.withLock { isShownDue = false }
+            target?.noteShown()
         }
     }
 }

@@ -154,11 +154,11 @@ function notices() {
     all.push([`recovering:${done}`, 'warn', 'The server is starting. ', phase && `${phase}, ${done} of ${total} bytes, ${commits} commits.`]);
   } else if (server.isReadOnly) {
     all.push([`read-only:${store.state}${store.reason}`, 'bad', element('strong', null, `Read-only: the store is ${store.state}.`), ' ', plain(store.reason), ' ',
-      'Reads and live queries go on. Free space or mend the disk, then reopen.',
-      may('admin').allowed && button('Reopen the store', async () => {
-        await ask('POST', '/v1/_store/reopen');
-        await checkReady();
-      }, { test: 'reopen' })]);
+      ...store.state === 'stopped' ? [] : ['Reads go on. Free space or mend the disk, then reopen.',
+        may('admin').allowed && button('Reopen the store', async () => {
+          await ask('POST', '/v1/_store/reopen');
+          await checkReady();
+        }, { test: 'reopen' })]]);
   }
   if (server.versionBefore) {
     all.push(['version', 'warn', `The server is ${server.version} now; this page is of ${server.versionBefore}.`, button('Reload', () => location.reload())]);

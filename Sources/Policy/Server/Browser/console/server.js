@@ -62,8 +62,8 @@ class Server extends EventTarget {
 export const server = new Server();
 
 /**
- * One request; answers `{status, headers, text, json}` or throws a `FreshetProblem`. Where a token is
- * wanted it is asked for, and the request is made once more.
+ * One request; answers `{status, headers, text, json}` or throws a `FreshetProblem`. Where a token is wanted
+ * it is asked for.
  */
 export async function ask(method, path, options) {
   for (let asked = false; ; asked = true) {

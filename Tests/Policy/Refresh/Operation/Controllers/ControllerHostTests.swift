@@ -69,9 +69,9 @@ struct ControllerHostTests {
         let controls = try #require(controller.controls.last)
         await isTold("what it is at") { controls.describe("connected") }
         await isTold("when it tries again") { controls.describe("connected", retryIn: .seconds(1)) }
-        await isTold("an error") { controls.yield(error: ControllerError.stream("oops")) }
         before = operation.shown
-        controls.yield(error: ControllerError.stream("oops"))
+        // The operation is given these themselves, at their pace.
+        for number in 0..<100 { controls.yield(error: ControllerError.stream("oops \(number)")) }
         #expect(controls.yield(whole("a")))
         #expect(operation.shown == before)
         await isTold("it is left") { host.drive(false) }
