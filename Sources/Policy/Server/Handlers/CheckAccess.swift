@@ -66,7 +66,7 @@ private struct CheckRequest: Sendable {
         var id: EntityID?
         if let value = body["id"], value != .null {
             id = value.idText.flatMap { try? EntityID($0) }
-            if id == nil { expected("an id: a string or an integer", at: "id") }
+            if id == nil { expected("an id: a string, or an integer of 64 bits", at: "id") }
         }
         self.id = id
         switch body["entity"] {
@@ -181,12 +181,6 @@ extension FreshetService {
 }
 
 extension JSONValue {
-    /// The text of an id, given as a string or a number.
-    fileprivate var idText: String? {
-        if let text = stringValue { return text }
-        guard case .number = self else { return nil }
-        var text = ByteBuffer()
-        write(to: &text)
-        return String(decoding: text.bytes, as: UTF8.self)
-    }
+    /// The text of an id, given as a string or an integer that ids may be.
+    fileprivate var idText: String? { stringValue ?? int64Value.map(String.init) }
 }

@@ -157,13 +157,13 @@ extension FreshetService {
         let isActive = try Self.switchPosition(call.request.body)
         let (reply, exchange) = (call.reply, detachWrite(&response))
         core.operations.setActive(isActive, operation) { [self] outcome in
-            answer(outcome, reply, exchange) { show(reply, &$0) }
+            answer(outcome, of: reply, exchange) { show(reply, &$0) }
         }
     }
 
     /// Answers an order of which the store says whether it holds.
     private func answer(
-        _ outcome: WriteOutcome?, _ reply: Reply, _ exchange: Exchange,
+        _ outcome: WriteOutcome?, of reply: Reply, _ exchange: Exchange,
         done: @escaping @Sendable (inout ResponseWriter) -> Void
     ) {
         if let outcome, sendsOn(outcome, for: reply, exchange) { return }
@@ -219,7 +219,7 @@ extension FreshetService {
         let (reply, exchange) = (call.reply, detachWrite(&response))
         core.store.confirm { [self] outcome in
             if outcome == nil { action(operation) }
-            answer(outcome, reply, exchange) {
+            answer(outcome, of: reply, exchange) {
                 if let show { return show(reply, &$0) }
                 self.show(operation, reply, &$0)
             }

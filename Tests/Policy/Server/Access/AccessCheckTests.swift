@@ -104,6 +104,10 @@ import Testing
             ])
         #expect(try ask("{}").0 == 422 && ask("[]").0 == 422 && ask("{").0 == 400)
         #expect(try ask(#"{"token":"none","do":"read","type":"task"}"#).0 == 404)
+        // An integer beyond 64 bits is no id, and no text of one.
+        let large = #"{"token":"root","do":"read","type":"task","id":9223372036854775808}"#
+        #expect(try ask(large).0 == 422)
+        #expect(try ask(large.replacing("5808}", with: "5807}")).0 == 200)
         let mismatch = #"{"token":"ci","do":"write","type":"task","id":1,"entity":{"id":2}}"#
         #expect(try ask(mismatch.replacing("ci", with: "root")).0 == 422)
         let body = #"{"token":"root","do":"read","type":"task"}"#
