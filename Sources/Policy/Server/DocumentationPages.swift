@@ -3426,8 +3426,8 @@ Decide when something may run. A *condition* is a named flag that you set. A *sp
 ```console
 $ cat > freshet.json <<'END'
 {"conditions": {"maintenance": {"persist": true}, "night-mode": {}},
- "specs": {"open": {"and": [{"not": {"condition": "maintenance"}},
-   {"window": {"days": "mon-fri", "from": "08:00", "to": "18:00", "tz": "Europe/Berlin"}}]}}}
+ "specs": {"open": {"not": {"condition": "maintenance"}},
+   "office-hours": {"window": {"days": "mon-fri", "from": "08:00", "to": "18:00", "tz": "Europe/Berlin"}}}}
 END
 $ freshet check --config freshet.json
 the configuration is in order (freshet.json, 0 declared types)
@@ -3470,7 +3470,7 @@ data: {"name":"maintenance","value":true,"revision":3,"expiresAt":null,"persist"
 
 ```console
 $ curl --json '{"maintenance":false}' localhost:8080/v1/_conditions/_forecast
-{"conditions":[{"name":"maintenance","from":true,"to":false}],"specs":[],"operations":[]}
+{"conditions":[{"name":"maintenance","from":true,"to":false}],"specs":[{"name":"open","from":false,"to":true}],"operations":[]}
 ```
 
 It tells what would turn: conditions, named specifications, and of operations the slots `automatic`, `stale`, `when`, `admit`; whether an operation would run, and whether a run would be aborted. `because` says why one that something asks to run would not: `gate` (shut), `fresh`, `subscribers` (nobody watches), `settle` (the condition must hold for a while), `minInterval` (it has run lately), `loading` (a run goes on).
@@ -3482,8 +3482,8 @@ In the web console the page Conditions (`/#/conditions`) says which specificatio
 `at` is any time; every part is in the trace.
 
 ```console
-$ curl --json '{"spec":{"spec":"open"},"at":"2026-11-20T18:00:00Z"}' localhost:8080/v1/_specs/evaluate
-{"satisfied":false,"nextChange":null,"trace":[{"pointer":"","value":false},{"pointer":"/specs/open","value":false},{"pointer":"/specs/open/and/0","value":false},{"pointer":"/specs/open/and/0/not","value":true},{"pointer":"/specs/open/and/1","value":false}]}
+$ curl --json '{"spec":{"and":[{"spec":"open"},{"spec":"office-hours"}]},"at":"2026-11-20T18:00:00Z"}' localhost:8080/v1/_specs/evaluate
+{"satisfied":false,"nextChange":null,"trace":[{"pointer":"","value":false},{"pointer":"/and/0","value":false},{"pointer":"/specs/open","value":false},{"pointer":"/specs/open/not","value":true},{"pointer":"/and/1","value":false},{"pointer":"/specs/office-hours","value":false}]}
 $ curl --json '{"spec":{"and":[{"conditon":"maintenance"}]}}' localhost:8080/v1/_specs/evaluate
 {"type":"/problems/invalid-spec","title":"The run specification cannot be used.","status":422,"code":"invalid-spec","detail":"/spec/and/0/conditon: unknown operator; did you mean \"condition\"?","hint":"Correct what the errors name.","requestId":"9e62f3fa8bc4de6d","errors":[{"pointer":"/spec/and/0/conditon","code":"unknown-operator","detail":"unknown operator; did you mean \"condition\"?"}]}
 ```
@@ -3542,8 +3542,8 @@ Something runs when a specification *becomes* true, not while it is. A start is 
 <p>Decide when something may run. A <em>condition</em> is a named flag that you set. A <em>specification</em> is a condition on the state of the world, put together with <code>and</code>, <code>or</code>, <code>not</code>. <a href="/docs/operations">Operations</a> hang by specifications.</p>
 <pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
 {&quot;conditions&quot;: {&quot;maintenance&quot;: {&quot;persist&quot;: true}, &quot;night-mode&quot;: {}},
- &quot;specs&quot;: {&quot;open&quot;: {&quot;and&quot;: [{&quot;not&quot;: {&quot;condition&quot;: &quot;maintenance&quot;}},
-   {&quot;window&quot;: {&quot;days&quot;: &quot;mon-fri&quot;, &quot;from&quot;: &quot;08:00&quot;, &quot;to&quot;: &quot;18:00&quot;, &quot;tz&quot;: &quot;Europe/Berlin&quot;}}]}}}
+ &quot;specs&quot;: {&quot;open&quot;: {&quot;not&quot;: {&quot;condition&quot;: &quot;maintenance&quot;}},
+   &quot;office-hours&quot;: {&quot;window&quot;: {&quot;days&quot;: &quot;mon-fri&quot;, &quot;from&quot;: &quot;08:00&quot;, &quot;to&quot;: &quot;18:00&quot;, &quot;tz&quot;: &quot;Europe/Berlin&quot;}}}}
 END
 $ freshet check --config freshet.json
 the configuration is in order (freshet.json, 0 declared types)
@@ -3574,14 +3574,14 @@ data: {&quot;name&quot;:&quot;maintenance&quot;,&quot;value&quot;:true,&quot;rev
 <h2 id="what-would-follow">What would follow</h2>
 <p><code>POST /v1/_conditions/_forecast</code> takes what a <code>PATCH</code> takes, and changes nothing:</p>
 <pre><code class="language-console">$ curl --json '{&quot;maintenance&quot;:false}' localhost:8080/v1/_conditions/_forecast
-{&quot;conditions&quot;:[{&quot;name&quot;:&quot;maintenance&quot;,&quot;from&quot;:true,&quot;to&quot;:false}],&quot;specs&quot;:[],&quot;operations&quot;:[]}
+{&quot;conditions&quot;:[{&quot;name&quot;:&quot;maintenance&quot;,&quot;from&quot;:true,&quot;to&quot;:false}],&quot;specs&quot;:[{&quot;name&quot;:&quot;open&quot;,&quot;from&quot;:false,&quot;to&quot;:true}],&quot;operations&quot;:[]}
 </code></pre>
 <p>It tells what would turn: conditions, named specifications, and of operations the slots <code>automatic</code>, <code>stale</code>, <code>when</code>, <code>admit</code>; whether an operation would run, and whether a run would be aborted. <code>because</code> says why one that something asks to run would not: <code>gate</code> (shut), <code>fresh</code>, <code>subscribers</code> (nobody watches), <code>settle</code> (the condition must hold for a while), <code>minInterval</code> (it has run lately), <code>loading</code> (a run goes on).</p>
 <p>In the web console the page Conditions (<code>/#/conditions</code>) says which specifications and operations read a flag. The space bar stages a toggle; before the staged ones are turned, by one <code>PATCH</code>, it shows the forecast.</p>
 <h2 id="try-a-specification">Try a specification</h2>
 <p><code>at</code> is any time; every part is in the trace.</p>
-<pre><code class="language-console">$ curl --json '{&quot;spec&quot;:{&quot;spec&quot;:&quot;open&quot;},&quot;at&quot;:&quot;2026-11-20T18:00:00Z&quot;}' localhost:8080/v1/_specs/evaluate
-{&quot;satisfied&quot;:false,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/specs/open&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/specs/open/and/0&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/specs/open/and/0/not&quot;,&quot;value&quot;:true},{&quot;pointer&quot;:&quot;/specs/open/and/1&quot;,&quot;value&quot;:false}]}
+<pre><code class="language-console">$ curl --json '{&quot;spec&quot;:{&quot;and&quot;:[{&quot;spec&quot;:&quot;open&quot;},{&quot;spec&quot;:&quot;office-hours&quot;}]},&quot;at&quot;:&quot;2026-11-20T18:00:00Z&quot;}' localhost:8080/v1/_specs/evaluate
+{&quot;satisfied&quot;:false,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/and/0&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/specs/open&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/specs/open/not&quot;,&quot;value&quot;:true},{&quot;pointer&quot;:&quot;/and/1&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/specs/office-hours&quot;,&quot;value&quot;:false}]}
 $ curl --json '{&quot;spec&quot;:{&quot;and&quot;:[{&quot;conditon&quot;:&quot;maintenance&quot;}]}}' localhost:8080/v1/_specs/evaluate
 {&quot;type&quot;:&quot;/problems/invalid-spec&quot;,&quot;title&quot;:&quot;The run specification cannot be used.&quot;,&quot;status&quot;:422,&quot;code&quot;:&quot;invalid-spec&quot;,&quot;detail&quot;:&quot;/spec/and/0/conditon: unknown operator; did you mean \&quot;condition\&quot;?&quot;,&quot;hint&quot;:&quot;Correct what the errors name.&quot;,&quot;requestId&quot;:&quot;9e62f3fa8bc4de6d&quot;,&quot;errors&quot;:[{&quot;pointer&quot;:&quot;/spec/and/0/conditon&quot;,&quot;code&quot;:&quot;unknown-operator&quot;,&quot;detail&quot;:&quot;unknown operator; did you mean \&quot;condition\&quot;?&quot;}]}
 </code></pre>
