@@ -1,6 +1,5 @@
 """Servers over one log: etcd or PostgreSQL on loopback, and what is started over it."""
 import base64
-import contextlib
 import http.client
 import json
 import os
@@ -12,7 +11,7 @@ import struct
 import subprocess
 import time
 
-from harness import Failure, Server, check, same, soon
+from harness import Failure, Server, check, same, send, soon
 from links import Links
 from store_reader import crc
 
@@ -150,7 +149,7 @@ class Engine:
 
     def signal(self, number, nodes=None):
         for index in range(len(self.nodes)) if nodes is None else nodes:
-            self.nodes[index].send_signal(number)
+            send(self.nodes[index].pid, number)
 
     def keys(self, prefix):
         """How many keys etcd has that begin so."""
@@ -249,8 +248,7 @@ class Postgres:
             process = self.nodes[index].pid
             children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
             for one in [process, *map(int, children)]:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(one, number)
+                send(one, number)
 
     def kill(self, index):
         self.signal(signal.SIGKILL, [index])

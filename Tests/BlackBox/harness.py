@@ -52,6 +52,21 @@ def soon(found, what, seconds=15):
         time.sleep(0.01)
 
 
+def send(process, number):
+    """A signal; one that stops a process has stopped all of its threads when this returns."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, number)
+
+    def has_stopped():
+        for task in pathlib.Path(f"/proc/{process}/task").glob("*/stat"):
+            with contextlib.suppress(OSError):
+                if task.read_text().rpartition(")")[2].split()[0] not in "TtZX":
+                    return False
+        return True
+    if number == signal.SIGSTOP:
+        soon(has_stopped, f"the stop of process {process}")
+
+
 def short(value, limit=300):
     text = repr(value)
     return text if len(text) <= limit else text[:limit] + "…"
@@ -185,7 +200,7 @@ class Server:
         return self.process.returncode
 
     def signal(self, number):
-        self.process.send_signal(number)
+        send(self.process.pid, number)
 
     def threads(self):
         """What each thread waits in: its name, the number of its system call, the kernel's function."""

@@ -33,9 +33,26 @@ struct LeashedProgram: Sendable {
         output.awaitEnd()
     }
 
-    /// Stops it and its children where they are, as a machine that hangs, or has them go on.
+    /// Stops it and its children where they are, as a machine that hangs, or has them go on. What is
+    /// stopped does nothing any more when this returns.
     func freeze(_ isFrozen: Bool) {
-        for process in [process] + children { Glibc.kill(process, isFrozen ? SIGSTOP : SIGCONT) }
+        let all = [process] + children
+        for process in all { Glibc.kill(process, isFrozen ? SIGSTOP : SIGCONT) }
+        guard isFrozen else { return }
+        for process in all { while !Self.hasStopped(process) { sched_yield() } }
+    }
+
+    /// Whether no thread of it runs.
+    private static func hasStopped(_ process: pid_t) -> Bool {
+        let tasks = "/proc/\(process)/task"
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        return all.allSatisfy { task in
+            // The state follows the name, which may have any character.
+            let text = try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8)
+            guard let state = text?.split(separator: ")").last?.first(where: { $0 != " " })
+            else { return true }
+            return "TtZX".contains(state)
+        }
     }
 
     private var children: [pid_t] {

@@ -5,24 +5,29 @@ import Testing
 
 @testable import FreshetLogDrivers
 
-/// One PostgreSQL with a standby for the suite: each test has a schema of its own.
+/// One PostgreSQL with a standby for the suites: each test has a schema of its own.
 enum SharedPostgres {
     static let one = Result { try PostgresServer(hasStandby: true) }
+    /// For tests that stop the standby: whoever commits waits for it.
+    static let halting = Result { try PostgresServer(hasStandby: true) }
 
     static func log(
-        _ schema: String, _ change: (inout PostgresLog.Settings) -> Void = { _ in }
+        _ schema: String, on server: Result<PostgresServer, any Error> = one,
+        _ change: (inout PostgresLog.Settings) -> Void = { _ in }
     ) throws -> PostgresLog {
         var settings = try PostgresLog.Settings(
-            PostgresAddress("\(one.get().url)?schema=\(schema)"))
+            PostgresAddress("\(server.get().url)?schema=\(schema)"))
         settings.timeout = .seconds(120)
         change(&settings)
         return try PostgresLog(settings)
     }
 
     /// A connection that shows all that the server does.
-    static func connection() throws -> PQConnection {
+    static func connection(
+        to server: Result<PostgresServer, any Error> = one
+    ) throws -> PQConnection {
         try PQConnection(
-            PQLibrary.shared.get(), PostgresAddress(one.get().url), user: nil, password: nil)
+            PQLibrary.shared.get(), PostgresAddress(server.get().url), user: nil, password: nil)
     }
 }
 
@@ -171,9 +176,11 @@ struct PostgresLogTests {
     @Test("While the standby is away a step is open and no head is read, and then it is made")
     func standby() async throws {
         try await offPool {
-            let log = try SharedPostgres.log("standby") { $0.timeout = .milliseconds(500) }
-            let server = try SharedPostgres.one.get()
-            let head = try SharedPostgres.log("standby")
+            let log = try SharedPostgres.log("standby", on: SharedPostgres.halting) {
+                $0.timeout = .milliseconds(500)
+            }
+            let server = try SharedPostgres.halting.get()
+            let head = try SharedPostgres.log("standby", on: SharedPostgres.halting)
                 .append(nil, head: bytes("h0"), expecting: nil)
             #expect(try log.head() == head)
             server.freezeStandby(true)
@@ -186,7 +193,9 @@ struct PostgresLogTests {
                 return
             }
             // Another connection is told nothing as long as the standby may not have it.
-            let other = try SharedPostgres.log("standby") { $0.timeout = .milliseconds(500) }
+            let other = try SharedPostgres.log("standby", on: SharedPostgres.halting) {
+                $0.timeout = .milliseconds(500)
+            }
             let read = trouble { () throws(LogTrouble) in try other.head() }
             #expect(read != nil)
             let records = trouble { () throws(LogTrouble) in try other.read(from: 1, limit: 1) }
@@ -194,34 +203,38 @@ struct PostgresLogTests {
             server.freezeStandby(false)
             while (try? log.head())?.bytes != bytes("h1") {}
             #expect(
-                try SharedPostgres.log("standby").read(from: 1, limit: 1) == [record(1, "a")])
+                try SharedPostgres.log("standby", on: SharedPostgres.halting).read(
+                    from: 1, limit: 1) == [record(1, "a")])
         }
     }
 
     @Test("What the primary shows and the standby lacks is not told of on a new connection")
     func unreplicated() async throws {
         try await offPool {
-            let server = try SharedPostgres.one.get()
-            let log = try SharedPostgres.log("unreplicated") { $0.timeout = .milliseconds(500) }
-            let head = try SharedPostgres.log("unreplicated")
+            let server = try SharedPostgres.halting.get()
+            let log = try SharedPostgres.log("unreplicated", on: SharedPostgres.halting) {
+                $0.timeout = .milliseconds(500)
+            }
+            let head = try SharedPostgres.log("unreplicated", on: SharedPostgres.halting)
                 .append(nil, head: bytes("h0"), expecting: nil)
             #expect(try log.head() == head)
-            let raw = try SharedPostgres.connection()
+            let raw = try SharedPostgres.connection(to: SharedPostgres.halting)
             server.freezeStandby(true)
             let open = trouble { () throws(LogTrouble) in
                 try log.append(record(1, "a"), head: bytes("h1"), expecting: head)
             }
-            // As a restart of the primary does, this leaves the commit with the primary alone. Other
-            // suites wait for the same standby.
+            // As a restart of the primary does, this leaves the commit with the primary alone.
             let count = "select 1::bigint from unreplicated.log"
             while try raw.ask(count, within: .seconds(20)).isEmpty {
                 _ = try raw.ask(
                     """
                     select pg_cancel_backend(pid)::text from pg_stat_activity
-                    where wait_event = 'SyncRep' and position('unreplicated.' in query) > 0
+                    where wait_event = 'SyncRep'
                     """, within: .seconds(20))
             }
-            let other = try SharedPostgres.log("unreplicated") { $0.timeout = .milliseconds(500) }
+            let other = try SharedPostgres.log("unreplicated", on: SharedPostgres.halting) {
+                $0.timeout = .milliseconds(500)
+            }
             let read = trouble { () throws(LogTrouble) in try other.read(from: 1, limit: 1) }
             let events = TailEvents()
             let tail = other.tail(from: 1, events.take)
