@@ -17,7 +17,7 @@ import time
 import urllib.parse
 import urllib.request
 
-from harness import Server, pinned, plain, ratio, say
+from harness import Server, pinned, plain, ratio, running, say
 
 HERE = pathlib.Path(__file__).resolve().parent
 PEERS = {"hub": "hub", "go": "go-hub"}
@@ -33,6 +33,7 @@ class Streams:
         body = '"text":' + json.dumps(TEXT)
         self.process = subprocess.Popen(pinned(1, live.bench.folder / "streams", server.port, file, count, writes, rate, to, body),
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        running.append(self)
         if self.process.stdout.readline().strip() != "READY":
             raise SystemExit("the streams did not open")
 
@@ -47,6 +48,10 @@ class Streams:
     def close(self):
         self.process.kill()
         self.process.wait()
+        running.remove(self)
+
+    # What a run ends that has failed.
+    stop = close
 
 
 class Live:

@@ -293,15 +293,19 @@ class Page:
             try:
                 return self.run(condition)
             except Failure as failure:
-                # Between two documents there is nothing that could hold.
-                if "navigated or closed" in str(failure):
+                # Between two documents there is nothing that could hold, nor of what is not drawn yet.
+                if "navigated or closed" in str(failure) or "Cannot read properties of null" in str(failure):
                     return False
                 raise
 
         end = time.monotonic() + seconds
         while not holds():
             if time.monotonic() > end:
-                raise Failure(f"never true: {condition}; instead {short(self.run(shows), 800)}")
+                try:
+                    instead = short(self.run(shows), 800)
+                except Failure as failure:
+                    instead = str(failure)
+                raise Failure(f"never true: {condition}; instead {instead}")
             time.sleep(0.02)
 
     # What a person does --------------------------------------------------------------------------
