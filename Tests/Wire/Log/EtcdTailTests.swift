@@ -115,6 +115,7 @@ struct EtcdTailTests {
             let seen = cancelled.all.count
             _ = try log.append(nil, head: bytes("h6"), expecting: head)
             other.wait(forHead: bytes("h6"))
+            refusing.wait { $0.count == 3 }
             #expect(refusing.all.count == 3)
             #expect(cancelled.all.count == seen)
             for tail in [first, third] { tail.cancel() }
