@@ -841,7 +841,7 @@ By `freshet-bench` and the part's name, by `Tests/Benchmarks/run --quick --round
 
 ## Several servers
 
-Three nodes of etcd that sync, started by the run; servers on CPU 0, etcd and load on CPU 1, but for the first two rows, whose parts have both. Medians of three rounds on a quiet machine (EPYC, 2 CPUs, etcd 3.4.23, 2026-11-26).
+Three nodes of etcd that sync, started by the run; servers on CPU 0, etcd and load on CPU 1, but for the first two rows, whose parts have both. Medians of three rounds (EPYC, 2 CPUs, etcd 3.4.23, 2026-11-26), with another program on CPU 1 beside etcd and the load.
 
 | bar | limit | command | figure | |
 |---|---|---|---|---|
@@ -1347,7 +1347,7 @@ swift run -c release freshet-bench
 </tbody>
 </table>
 <h2 id="several-servers">Several servers</h2>
-<p>Three nodes of etcd that sync, started by the run; servers on CPU 0, etcd and load on CPU 1, but for the first two rows, whose parts have both. Medians of three rounds on a quiet machine (EPYC, 2 CPUs, etcd 3.4.23, 2026-11-26).</p>
+<p>Three nodes of etcd that sync, started by the run; servers on CPU 0, etcd and load on CPU 1, but for the first two rows, whose parts have both. Medians of three rounds (EPYC, 2 CPUs, etcd 3.4.23, 2026-11-26), with another program on CPU 1 beside etcd and the load.</p>
 <table>
 <thead>
 <tr>
