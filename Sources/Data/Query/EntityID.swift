@@ -179,6 +179,11 @@ extension EntityID {
         if let value = integer(of: bytes) {
             return (UInt64(bitPattern: value) ^ (1 << 63)) >> 1
         }
+        return orderPrefix(ofText: bytes)
+    }
+
+    /// The same of a text, or of the end of one, that is no integer.
+    package static func orderPrefix(ofText bytes: UnsafeRawBufferPointer) -> UInt64 {
         var first: UInt64 = 0
         for index in 0..<8 {
             first = first << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)

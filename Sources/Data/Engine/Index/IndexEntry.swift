@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetJSON
 import FreshetQuery
 
@@ -17,6 +18,32 @@ struct IndexEntry {
 /// The order of an index: by its keys, then by id, exactly as a search sorts.
 struct IndexOrder: Sendable {
     let keys: [OrderKey]
+    /// With what most ids begin, as far as is known: marks have what is behind it. Other ids need more
+    /// looks at documents. It is the same for all entries of a tree.
+    private(set) var idBeginning: [UInt8] = []
+
+    init(keys: [OrderKey]) { self.keys = keys }
+
+    /// Guesses from one id how the ids of a tree begin that has no entries yet: as this one does before its
+    /// first digit.
+    mutating func guess(from id: UnsafeRawBufferPointer) {
+        let end = id.firstIndex { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        idBeginning = Array(id.prefix(end ?? 0))
+    }
+
+    /// A number that orders as ids do, as far as it goes: integers, then texts. Of those that begin as
+    /// most do it has the eight bytes behind that.
+    func word(ofID id: UnsafeRawBufferPointer) -> UInt64 {
+        guard !idBeginning.isEmpty else { return EntityID.orderPrefix(id) }
+        if EntityID.integer(of: id) != nil { return EntityID.orderPrefix(id) >> 1 }
+        return idBeginning.withUnsafeBytes { beginning in
+            let side = Bytes.compare(
+                UnsafeRawBufferPointer(rebasing: id.prefix(beginning.count)), beginning)
+            guard side == 0 else { return side < 0 ? 1 << 62 : .max }
+            return EntityID.orderPrefix(
+                ofText: UnsafeRawBufferPointer(rebasing: id.dropFirst(beginning.count)))
+        }
+    }
 
     /// The main entry of `document`.
     func entry(of document: Document) -> IndexEntry {
@@ -30,20 +57,23 @@ struct IndexOrder: Sendable {
             offset = start - origin
         }
         return IndexEntry(
-            mark: mark(of: document, head: IndexHead.of(value)), document: document.address,
+            mark: mark(of: document, value: value), document: document.address,
             offset: UInt32(truncatingIfNeeded: offset))
     }
 
-    private func mark(of document: Document, head: UInt64) -> IndexMark {
-        var mark = IndexMark(first: keys[0].descending ? ~head : head, second: 0)
-        guard IndexHead.isWhole(head) else { return mark }
+    private func mark(of document: Document, value: JSONView?) -> IndexMark {
+        let head = IndexHead.of(value)
+        let first = keys[0].descending ? ~head : head
+        let next: UInt64
         if keys.count > 1 {
-            let next = IndexHead.of(document.view(at: keys[1].path))
-            mark.second = keys[1].descending ? ~next : next
+            let head = IndexHead.of(document.view(at: keys[1].path))
+            next = keys[1].descending ? ~head : head
         } else {
-            mark.second = EntityID.orderPrefix(document.idBytes)
+            next = word(ofID: document.idBytes)
         }
-        return mark
+        let second = IndexMark.second(
+            head, of: value, descending: keys[0].descending, next: next...next)
+        return IndexMark(first: first, second: second.lowerBound)
     }
 
     /// Below 0 where `left` comes before `right`; 0 for equal values of one and the same id.

@@ -137,12 +137,45 @@ enum IndexHead {
 /// Sixteen bytes that order the entries of an index as far as they can: of two entries whose marks
 /// differ, the one with the lower mark comes first.
 ///
-/// `first` is the head of the first key's value. `second` counts where that is whole: the head of
-/// the next key's value, or of an index with one key the beginning of the id; else it is 0. Of a
+/// `first` is the head of the first key's value. `second` is what comes next in the order: of a string
+/// that is not whole its bytes behind those in the head, and a zero at its end; in the room behind the value
+/// the head of the next key's value, or of an index with one key the beginning of the id. Of a
 /// descending key the complement stands.
 struct IndexMark: Comparable {
     var first: UInt64
     var second: UInt64
+
+    /// The second words of marks whose first value is `value`.
+    ///
+    /// - Parameters:
+    ///   - head: Of `value`, not complemented.
+    ///   - next: Of what comes behind the value.
+    static func second(
+        _ head: UInt64, of value: JSONView?, descending: Bool, next: ClosedRange<UInt64>
+    ) -> ClosedRange<UInt64> {
+        if IndexHead.isWhole(head) { return next }
+        guard let contents = value?.stringContents else { return 0...0 }
+        var text = CanonicalText(contents)
+        for _ in 0..<IndexHead.textBytes {
+            // A zero may stand for the end: nothing behind it orders strings with this head.
+            guard let byte = text.next(), byte != 0 else { return 0...0 }
+        }
+        var (word, used): (UInt64, UInt64) = (0, 0)
+        var behind = next
+        while used < 64 {
+            used += 8
+            let byte = text.next()
+            if let byte, byte != 0 {
+                word |= UInt64(byte) << (64 - used)
+                continue
+            }
+            // A string that goes on with a zero comes behind the one that has ended.
+            if byte != nil { behind = descending ? 0...0 : .max ... .max }
+            break
+        }
+        if descending { word = ~word & ~(.max >> used) }
+        return word | behind.lowerBound >> used...word | behind.upperBound >> used
+    }
 
     static let lowest = IndexMark(first: 0, second: 0)
     static let highest = IndexMark(first: .max, second: .max)

@@ -116,7 +116,8 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, IndexMark> {
         var high = count
         while low < high {
             let middle = (low + high) >> 1
-            if place.follows(entry(at: middle)) { low = middle + 1 } else { high = middle }
+            let isBefore = place.follows(marks[middle]) ?? place.follows(entry(at: middle))
+            if isBefore { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -120,29 +120,34 @@ struct IndexProbe: IndexSearch {
             isBehind.toggle()
         }
         self.isBehind = isBehind
-        marks = Self.marks(equal, next: next, id: place.id, keys: order.keys)
+        marks = Self.marks(equal, next: next, id: place.id, order: order)
     }
 
     /// Between which marks the entries of a class are.
     private static func marks(
-        _ equal: [[UInt8]], next: Values, id: EntityID?, keys: [OrderKey]
+        _ equal: [[UInt8]], next: Values, id: EntityID?, order: IndexOrder
     ) -> ClosedRange<IndexMark> {
+        let keys = order.keys
+        func values(_ key: Int) -> Values {
+            key < equal.count ? .equal(equal[key]) : key == equal.count ? next : .all
+        }
         func heads(_ key: Int) -> ClosedRange<UInt64> {
-            let values = key < equal.count ? .equal(equal[key]) : key == equal.count ? next : .all
-            let range = values.heads
+            let range = values(key).heads
             return keys[key].descending ? ~range.upperBound...(~range.lowerBound) : range
         }
         let first = heads(0)
         var second = UInt64.min...UInt64.max
-        let head = keys[0].descending ? ~first.lowerBound : first.lowerBound
-        if first.lowerBound == first.upperBound {
-            if !IndexHead.isWhole(head) {
-                second = 0...0
-            } else if keys.count > 1 {
+        if case .equal(let bytes) = values(0) {
+            if keys.count > 1 {
                 second = heads(1)
             } else if let id {
-                let prefix = id.withBytes { EntityID.orderPrefix($0) }
-                second = prefix...prefix
+                let word = id.withBytes { order.word(ofID: $0) }
+                second = word...word
+            }
+            second = bytes.withUnsafeBytes { bytes in
+                let value = JSONView(canonical: bytes)
+                return IndexMark.second(
+                    IndexHead.of(value), of: value, descending: keys[0].descending, next: second)
             }
         }
         return IndexMark(

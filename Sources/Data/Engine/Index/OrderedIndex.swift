@@ -31,7 +31,7 @@ package struct OrderedIndex: Sendable {
     static let elementLimit = 256
 
     package let definition: IndexDefinition
-    let order: IndexOrder
+    private(set) var order: IndexOrder
     private var main = IndexTree()
     private var elements = IndexTree()
 
@@ -57,6 +57,7 @@ package struct OrderedIndex: Sendable {
         switch (old, new) {
         case (nil, nil): break
         case (nil, let new?):
+            if main.count == 0 { order.guess(from: new.idBytes) }
             main.insert(order.entry(of: new), order)
             addElements(of: new)
         case (let old?, nil):
@@ -111,9 +112,11 @@ package struct OrderedIndex: Sendable {
     /// - Parameter progress: Counts the documents that are entered.
     package init(_ definition: IndexDefinition, of view: TableView, progress: Counter? = nil) {
         self.init(definition)
+        var cursor = view.makeCursor()
+        if let first = cursor.next() { order.guess(from: first.idBytes) }
+        cursor = view.makeCursor()
         var entries = IndexLoadOrder(order, expecting: view.count)
         var parts: [IndexEntry] = []
-        var cursor = view.makeCursor()
         while let document = cursor.next() {
             let value = document.view(at: definition.keys[0].path)
             entries.append(order.entry(of: document, value: value), value: value)

@@ -29,7 +29,10 @@ import Testing
         #""""#, #""a""#, #""ab""#, #""abcdefgh""#, #""abcdefghi""#, #""a\n""#, #""a\u0000""#,
         #""a\u2028z""#, #""abcdefghijklmnopqrstuvw""#, #""abcdefghijklmnopqrstuvwx""#,
         #""abcdefghijklmnopqrstuvwy""#, #""abcdefgh\n""#, #""abcdefghijklmnop\u0000""#, #""é""#,
-        #""\"q""#, "[]", "[1]", "[1,2,1.0]", #"["a","ab"]"#, "[[1],null]",
+        #""\"q""#, #""optional""#, #""optional\u0000""#, #""optional\u0000a""#, #""optionalx""#,
+        #""abcdefghijklmn""#, #""abcdefghijklmno""#, #""abcdefghijklmn\n""#, #""abcdefg\u0000""#,
+        #""abcdefg\u0000\u0000x""#, #""a\u0000\u0000\u0000\u0000\u0000\u0000\u0000b""#, "[]", "[1]",
+        "[1,2,1.0]", #"["a","ab"]"#, "[[1],null]",
         "{}", #"{"x":1}"#,
     ]
 
@@ -37,8 +40,23 @@ import Testing
         values[random.below(values.count)]
     }
 
+    /// Ids that begin alike, some in another way, and some that are integers.
+    private static func id(_ number: Int) -> String {
+        switch number % 8 {
+        case 0: "\(number)"
+        case 1: "\"p\(number)\""
+        case 2: "\"package\(number)\""
+        case 3: "\"zebra-\(number)\""
+        default: "\"package-\(number)\""
+        }
+    }
+
+    private static func entityID(_ number: Int) throws -> EntityID {
+        try document("{\"id\":\(id(number))}").id
+    }
+
     private static func make(_ id: Int, _ random: inout SeededGenerator) throws -> Document {
-        var members = ["\"id\":\(id)"]
+        var members = ["\"id\":\(Self.id(id))"]
         if random.below(4) > 0 { members.append("\"a\":\(value(&random))") }
         if random.below(4) > 0 { members.append("\"b\":\(value(&random))") }
         if random.below(4) > 0 { members.append("\"c\":{\"d\":\(value(&random))}") }
@@ -86,7 +104,7 @@ import Testing
                 _ = table.insert(document)
                 model[id] = document
             } else {
-                _ = table.remove(EntityID(Int64(id)))
+                _ = table.remove(try Self.entityID(id))
                 model[id] = nil
             }
             guard step % 500 == 0 else { continue }
@@ -202,7 +220,7 @@ import Testing
                 default: place.bound = .end
                 }
             } else if depth == keys.count, random.below(2) == 0 {
-                place.id = EntityID(Int64(random.below(800)))
+                place.id = try Self.entityID(random.below(800))
             }
             let expected = documents.count { document in
                 for (position, value) in wanted.enumerated() {
