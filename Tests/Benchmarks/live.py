@@ -200,6 +200,7 @@ class Live:
         file = self.bench.folder / "idle.json"
         file.write_text(json.dumps({
             "upstreams": {"quiet": {"base": f"http://127.0.0.1:{quiet.port}"}},
+            "conditions": {f"idle-{number}": {} for number in range(conditions)},
             "operations": {"followed": {"type": "t", "controllers": [
                 {"sse": {"upstream": "quiet", "path": "/events"}, "attach": "always", "reduce": [{"on": "*", "do": "ignore"}]}]}}}))
         server = Server([self.bench.binary, "serve", "--listen", "127.0.0.1:0", "--memory", "--config", file],

@@ -145,7 +145,10 @@ def types_states(context):
 def sources(context):
     gate, fails = threading.Event(), threading.Event()
 
+    asked = []
+
     def answer(request):
+        asked.append(request.path)
         if "slow" in request.path:
             gate.wait(60)
         if fails.is_set():
@@ -153,6 +156,7 @@ def sources(context):
         rows(request)
 
     remote = {name: {"remote": {"upstream": "api", "search": {"path": f"/{name}"}}} for name in ("slow", "quick", "held")}
+    remote["paged"] = {"remote": {"upstream": "api", "search": {"path": "/paged", "query": {"limit": "{limit}", "from": "{offset}"}}}}
     operations = {"held": {"type": "held", "automatic": {"condition": "go"}, "admit": {"when": {"condition": "go"}}}}
     banner = "(document.querySelector('[data-test=source]')?.textContent ?? '')"
     with Upstream(answer) as upstream, serving(context, {"upstreams": {"api": {"base": upstream.base, "retry": {"limit": 0}}}, "types": remote,
@@ -170,6 +174,17 @@ def sources(context):
             server.ask("POST", "/v1/_operations/held/run?wait=1")
             shows_ids(tab, ["1"])
             gone(tab, "source")
+            # A total that nobody has asked for would take all of a remote's pages; also the filter's
+            # suggestions are of what is here.
+            asked.clear()
+            go(tab, "/v1/paged?limit=1")
+            shows_ids(tab, ["1"])
+            seen(tab, "rows-next")
+            tab.press("/")
+            tab.type("n==")
+            tab.until("!!document.querySelector('.line [role=option]')", shows="document.querySelector('.line').textContent")
+            tab.press("Escape")
+            same(asked, ["/paged?limit=1&from=0"], "what the remote is asked for")
             fails.set()
             go(tab, "/v1/quick")
             # One question for all of it: the next try says `fetching` in its place.

@@ -3,7 +3,7 @@ import { members } from '../json.js';
 import { Reducer, elementTexts, idOf, memberTexts } from '../reducer.js';
 import { button, element, fill, openDialog, plain } from './dom.js';
 import { ask, snapshotOf } from './server.js';
-import { actsRow, caption, code, count, emptyState, heading, idLink, isNumber, muted, plural, remark, value } from './show.js';
+import { actsRow, bullets, caption, code, count, emptyState, heading, heads, idLink, isNumber, muted, plural, remark, value } from './show.js';
 import { settings } from './state.js';
 
 const mostRows = 300; // of groups, in the document
@@ -70,7 +70,7 @@ export function groupTables(text, type, columns) {
 function staticTable(title, names, rows, type) {
   const cell = (name, text) => element('td', { class: isNumber(text) && name !== 'id' ? 'figure' : null }, name === 'id' && text !== undefined ? idLink(type, idOf(text)) : value(text));
   return element('table', { class: 'rows', test: 'static' }, caption(title),
-    element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, plain(name))))),
+    heads(names.map((name) => plain(name))),
     element('tbody', null, rows.map((row) => element('tr', null, names.map((name) => cell(name, row.get(name)))))));
 }
 
@@ -84,8 +84,8 @@ export function recentPanel(url) {
     show();
   };
   const show = () => fill(node, actsRow(heading('Named'), name, button('Keep this query', () => keep(name.value.trim(), url))),
-    element('ul', null, settings.named().map(([label, url]) => element('li', null, link(url, plain(label)), ' ', button('Forget', () => keep(label, null), { class: 'plain' })))),
-    heading('Recent'), element('ul', null, settings.recent().slice(0, 20).map((url) => element('li', null, link(url)))));
+    bullets(settings.named(), ([label, url]) => [link(url, plain(label)), ' ', button('Forget', () => keep(label, null), { class: 'plain' })]),
+    heading('Recent'), bullets(settings.recent().slice(0, 20), (url) => link(url)));
   show();
   return node;
 }

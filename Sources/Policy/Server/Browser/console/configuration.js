@@ -2,7 +2,7 @@
 import { memberTexts } from '../reducer.js';
 import { element, fill, plain, refill } from './dom.js';
 import { polledPage } from './polled.js';
-import { absent, banner, clock, code, count, facts, heading, muted, scroll, smallTable, tableRow, time, tree } from './show.js';
+import { absent, banner, bullets, clock, code, count, facts, heading, muted, scroll, smallTable, tableRow, time, tree } from './show.js';
 import { place as present, setOwn } from './state.js';
 
 const timed = /^(headTimeout|bodyGrace|writeTimeout|idleTimeout|queryTimeout|overloadAfter|stopTimeout|heartbeat|streamLifetime)$/;
@@ -22,7 +22,7 @@ function reloadOf(file, reload) {
   const { at, applied, faults, waits } = reload;
   if (!applied) {
     return banner('bad', 'reload', element('div', null, element('strong', null, `A change was refused at ${clock(at)}; what held before goes on.`),
-      element('ul', null, faults.map(({ place, expected }) => element('li', null, file && [code(file), ' '], code(place || '/'), ': ', plain(expected))))));
+      bullets(faults, ({ place, expected }) => [file && [code(file), ' '], code(place || '/'), ': ', plain(expected)])));
   }
   return banner(waits.length ? 'warn' : 'good', 'reload', `It was read again at ${clock(at)}.`, waits.length > 0 && [' These members wait for a restart: ', waits.map((name) => [code(name), ' '])]);
 }
@@ -64,11 +64,10 @@ export function open() {
       heading('Limits'), facts(Object.entries(json.limits).map(([name, number]) => [code(name), limitOf(name, number)]), 'wide'));
   }
 
-  const page = polledPage({ title: 'Configuration', url: '/v1/_service', acts: find, draw,
+  return polledPage({ title: 'Configuration', url: '/v1/_service', acts: find, draw,
     keys: { '/': { label: 'find a setting', act: () => find.focus() } },
     update() {
       if (find.value !== wanted()) find.value = wanted();
       drawSettings();
     } });
-  return page;
 }

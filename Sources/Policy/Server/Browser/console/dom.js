@@ -9,6 +9,7 @@ const attributeNames = new Set(`accept autocomplete class cols colspan datetime 
   hidden height href id inputmode label lang list max maxlength method min multiple name open placeholder readonly
   required role rowspan rows scope selected size spellcheck tabindex title type value width
   d fill points stroke viewBox x y x1 x2 y1 y2 rx`.split(/\s+/));
+const isGiven = (one) => one !== null && one !== undefined && one !== false;
 const isOwnAddress = (text) => /^#|^\/(?![/\\])/.test(text);
 
 /**
@@ -27,7 +28,7 @@ export function svg(tag, attributes, ...children) {
 function build(node, attributes, children) {
   if (node.matches('input, textarea')) Object.assign(node, { spellcheck: false, autocomplete: 'off' });
   for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value === null || value === undefined || value === false) continue;
+    if (!isGiven(value)) continue;
     if (name === 'on') {
       for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
     } else if (name === 'test') {
@@ -45,8 +46,7 @@ function build(node, attributes, children) {
   return node;
 }
 
-const nodes = (children) => children.flat(Infinity)
-  .filter((child) => child !== null && child !== undefined && child !== false);
+const nodes = (children) => children.flat(Infinity).filter(isGiven);
 
 /** Replaces what `node` holds. */
 export function fill(node, ...children) {
@@ -54,7 +54,13 @@ export function fill(node, ...children) {
   return node;
 }
 
-/** The same; the focus stays on what looks as what had it. */
+/** Fills `node` with what `make` gives, where `key` is another than the time before. */
+export function fillNew(node, key, make) {
+  if (node.dataset.key !== key) fill(node, make());
+  node.dataset.key = key;
+}
+
+/** Fills it; the focus stays on what looks as what had it. */
 export function refill(node, ...children) {
   const held = node.contains(document.activeElement) ? document.activeElement : null;
   fill(node, ...children);
@@ -125,6 +131,9 @@ export function hold(node, why, title = '') {
 /** Rights, or what the store takes, may have changed. */
 export const holdAll = () => { for (const node of document.querySelectorAll('[data-held]')) held.get(node)?.(); };
 
+/** What tells of a problem's code, which is data: a link where there may be such a page. */
+export const problemLink = (code = '?', attributes = {}) => (/^[a-z-]+$/.test(code) ? element('a', { href: `/problems/${code}`, ...attributes }, code) : plain(code));
+
 /** A failed request, with what to do about it. */
 export function problemCard(problem, again) {
   const { detail, hint, code, requestId, leader, errors = [] } = problem;
@@ -135,7 +144,7 @@ export function problemCard(problem, again) {
     hint && element('p', { class: 'muted' }, plain(hint)),
     leader && element('p', { test: 'leader' }, 'The server that leads: ', element('code', null, plain(leader))),
     element('p', { class: 'muted' },
-      /^[a-z-]+$/.test(code ?? '') && element('a', { href: `/problems/${code}` }, code),
+      code && problemLink(code),
       requestId && [' request ', element('code', null, plain(requestId))],
       again && [' ', button('Again', again, { test: 'again' })]));
 }
@@ -169,7 +178,7 @@ let dialogs = 0;
 
 /** Asks before something is destroyed; of more than one object the count is typed. */
 export async function confirmAct({ title, text, act, count = 1 }) {
-  const field = count > 1 && element('input', { inputmode: 'numeric', autocomplete: 'off', size: 8, test: 'typed-count' });
+  const field = count > 1 && element('input', { inputmode: 'numeric', size: 8, test: 'typed-count' });
   const fault = element('p', { class: 'bad', role: 'alert' });
   return await openDialog({
     title, test: 'confirm',

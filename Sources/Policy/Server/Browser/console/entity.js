@@ -7,8 +7,8 @@ import { typedPath, unitOffset } from './filter.js';
 import { entityForm } from './form.js';
 import { choose, conflictPanel, differences, merge } from './merge.js';
 import { ask, may, server, watch } from './server.js';
-import { actsRow, banner, bytes, code, count, emptyState, facts, loading, say, time } from './show.js';
-import { entityHash, entityUrl, go, pageHash, typeUrl, withParameters } from './state.js';
+import { actsRow, banner, bullets, bytes, code, count, emptyState, facts, linkButton, loading, say, time } from './show.js';
+import { entityHash, entityUrl, go, idLiteral, pageHash, typeUrl, withParameters } from './state.js';
 import { attempt, isSame, layout, textEditor } from './text.js';
 
 const formLimit = 256 * 1024; // characters; longer ones are edited as text alone
@@ -60,7 +60,7 @@ class EntityPage {
       element('h1', null, element('a', { href: `#${typeUrl(type)}` }, plain(type)), ' / ', id === null ? 'new' : plain(id)),
       this.#notice, this.#outcome, this.#facts,
       actsRow(this.#save, this.#revert, id !== null && [
-        !this.#isOwn && element('a', { class: 'button', href: pageHash(typeUrl(type), [['_new', '1'], ['_from', id]]) }, 'Duplicate'),
+        !this.#isOwn && linkButton(pageHash(typeUrl(type), [['_new', '1'], ['_from', id]]), 'Duplicate'),
         button('Copy as', copyAs, { test: 'copy-as-button' }), this.#remove], this.#status), this.#body);
     server.addEventListener('change', this.#draw);
     addEventListener('beforeunload', this.#unload);
@@ -305,7 +305,7 @@ class EntityPage {
 
   /** The declaration of the type: form, relationships, unfit entities. A type that nobody has written has none. */
   async #describe() {
-    const answer = await ask('GET', `/v1/_types/${encodeURIComponent(this.#type)}`).catch(() => null);
+    const answer = await ask('GET', entityUrl('_types', this.#type)).catch(() => null);
     if (!answer) return;
     const { schema, declared, sources = [], unfitEntities = [] } = answer.json;
     this.#schema = schema ?? {};
@@ -357,7 +357,7 @@ class EntityPage {
     this.#drawn = drawn;
     const side = isLong ? this.#long : this.#form?.node;
     if (this.#state === 'absent') fill(this.#body, emptyState('Nothing is stored under this id. It appears here as soon as somebody writes it.',
-      !why && button('Write it', () => this.#create(`{\n  "id": ${/^(0|-?[1-9]\d{0,17})$/.test(this.#id) ? this.#id : JSON.stringify(this.#id)}\n}`), { test: 'create' })));
+      !why && button('Write it', () => this.#create(`{\n  "id": ${idLiteral(this.#id)}\n}`), { test: 'create' })));
     else if (this.#body.firstChild !== this.#editor.node) fill(this.#body, this.#editor.node, side);
     else if (side !== this.#body.children[1]) {
       this.#body.children[1]?.remove();
@@ -365,7 +365,7 @@ class EntityPage {
     }
     fill(this.#facts, this.#base !== null && facts(this.#known()), this.#unfit.length > 0 && banner('warn', 'unfit',
       say('The stored entity does not fit the declaration of its type:'),
-      element('ul', null, this.#unfit.map(({ pointer, detail }) => element('li', null, code(pointer || '/'), ' ', plain(detail))))));
+      bullets(this.#unfit, ({ pointer, detail }) => [code(pointer || '/'), ' ', plain(detail)])));
   };
 
   #known() {

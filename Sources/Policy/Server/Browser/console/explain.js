@@ -3,7 +3,7 @@ import { valueAt } from '../json.js';
 import { button, element, fill, plain, problemCard } from './dom.js';
 import { parseFilter } from './filter.js';
 import { ask } from './server.js';
-import { actsRow, bar, code, count, facts, heading, loading, plural, say, scroll, small, smallTable } from './show.js';
+import { actsRow, bar, bullets, code, count, facts, heading, loading, plural, say, scroll, small, smallTable } from './show.js';
 import { entityUrl, parameter, withParameters } from './state.js';
 
 const yes = (isTrue, text) => element('span', { class: isTrue ? 'good' : 'bad' }, text);
@@ -45,11 +45,11 @@ function plan(type, url, { plan, live }) {
   const index = isCostly && wantedIndex(type, plan.filter, parameter(url, 'order'));
   return [
     sentence(plan),
-    isCostly && element('div', { class: 'banner warn', test: 'scan' }, element('p', null,
+    isCostly && element('div', { class: 'banner warn', test: 'scan' }, say(
       `The search went through ${count(plan.rowsExamined)} rows. `, index ? 'An index would find them; in the configuration:' : 'No index would make it shorter.'),
     index && element('pre', null, index)),
     facts([
-      ['index', code(plan.index)], ['ranges', plan.ranges.length > 0 && element('ul', null, plan.ranges.map((range) => element('li', null, code(range))))],
+      ['index', code(plan.index)], ['ranges', plan.ranges.length > 0 && bullets(plan.ranges, code)],
       ['examined', bar(plan.rowsExamined && plan.rowsReturned / plan.rowsExamined, `${count(plan.rowsReturned)} shown of ${count(plan.rowsExamined)}`)],
       ['order from the index', plan.orderFromIndex ? 'yes' : 'no'], ['count from the index', plan.countFromIndex ? 'yes' : 'no'],
       ['filter, canonical', plan.filter ? code(plan.filter) : 'none'], ['found live by', live?.index && code(live.index)],

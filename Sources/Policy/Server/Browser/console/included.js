@@ -5,16 +5,16 @@ import { button, drawer, element, plain } from './dom.js';
 import { namesOf } from './path.js';
 import { client } from './server.js';
 import { count, tree, value } from './show.js';
-import { entityHash, parameter } from './state.js';
+import { entityHash, entityUrl, parameter } from './state.js';
 import { stepTo } from './text.js';
 
 /** @typedef {{relationships: Map<string, {type: string, by?: string}>, hasRemote: boolean}} Declaration */
 
-export const nothingDeclared = { relationships: new Map(), hasRemote: false };
+export const nothingDeclared = { relationships: new Map() };
 
 /** What is declared of a type. @returns {Promise<Declaration>} */
 export async function declarationOf(type) {
-  const answer = await client.request('GET', `/v1/_types/${encodeURIComponent(type)}`).catch(() => null);
+  const answer = await client.request('GET', entityUrl('_types', type)).catch(() => null);
   if (!answer) return nothingDeclared; // It helps; without it there are no choices.
   const { schema, sources = [] } = answer.json;
   return { relationships: new Map(Object.entries(schema?.relationships ?? {})), hasRemote: sources.length > 0 };

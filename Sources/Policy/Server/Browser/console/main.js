@@ -1,6 +1,6 @@
 // The frame: rail, top, banners, keys, and the page that the address names.
 import { begin, ask, checkReady, hasToken, introduce, may, reconnectNow, server, signIn, signOut } from './server.js';
-import { busy, button, element, fill, holdAll, plain, problemCard } from './dom.js';
+import { busy, button, element, fill, fillNew, holdAll, plain, problemCard } from './dom.js';
 import { banner, bar, bytes, clock, count, facts, loading, plural, say } from './show.js';
 import { go, parsePlace, settings } from './state.js';
 
@@ -119,11 +119,7 @@ function showServer() {
   $('main').classList.toggle('dimmed', Boolean(server.lostAt || server.isAway));
   showWho();
   const shown = notices();
-  const key = shown.map(([name]) => name).join();
-  if ($('#banners').dataset.key !== key) {
-    $('#banners').dataset.key = key;
-    fill($('#banners'), shown.map(([name, kind, ...children]) => banner(kind, `banner-${name.split(':')[0]}`, children)));
-  }
+  fillNew($('#banners'), shown.map(([name]) => name).join(), () => shown.map(([name, kind, ...children]) => banner(kind, `banner-${name.split(':')[0]}`, children)));
 }
 
 function showWho() {
@@ -131,11 +127,8 @@ function showWho() {
   const types = me ? [...me.types.values()].filter(({ read }) => read).length : 0;
   const rights = !me || me.admin || me.open ? '' : me.others?.read ? ' · reads all types' : ` · reads ${plural(types, 'type')}`;
   const name = me ? `${me.name ? me.name : 'nobody in particular'}${me.admin && me.name ? ' · admin' : rights}` : '';
-  const key = `${name}/${hasToken()}/${server.needsToken}`;
-  if ($('#who').dataset.key === key) return;
-  $('#who').dataset.key = key;
-  fill($('#who'), name && element('a', { href: '#/access' }, plain(name)), hasToken() ? button('Sign out', signOut, { class: 'plain', test: 'sign-out' })
-    : (me && !me.open) || server.needsToken ? button('Sign in', signIn, { class: 'plain', test: 'sign-in-button' }) : null);
+  fillNew($('#who'), `${name}/${hasToken()}/${server.needsToken}`, () => [name && element('a', { href: '#/access' }, plain(name)), hasToken() ? button('Sign out', signOut, { class: 'plain', test: 'sign-out' })
+    : ((me && !me.open) || server.needsToken) && button('Sign in', signIn, { class: 'plain', test: 'sign-in-button' })]);
 }
 
 /** `[name, kind, …what it says]` of each banner; one with the same name is not drawn again. */

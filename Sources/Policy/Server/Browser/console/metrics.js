@@ -3,8 +3,8 @@ import { copyAs, element, fill, plain, problemCard, svg } from './dom.js';
 import { command } from './orders.js';
 import { repeat } from './polled.js';
 import { addSample, hasMetric, samples, seriesOf } from './samples.js';
-import { ask } from './server.js';
-import { bytes, caption, clock, count, duration, forbidden, heading, loading, pageHead, plural, remark, scroll, small } from './show.js';
+import { ask, whether } from './server.js';
+import { bytes, caption, clock, count, duration, forbidden, heading, heads, loading, pageHead, plural, remark, scroll, small } from './show.js';
 
 const span = 900000;
 const rate = (number) => (number === 0 ? '0' : number < 10 ? number.toFixed(number < 0.1 ? 3 : 1) : count(Math.round(number)));
@@ -71,7 +71,7 @@ function table(title, series, write) {
 
 /** Every sample as a line, the newest first. */
 const history = (title, series, write) => scroll(element('table', { class: 'small', test: 'samples' }, caption(`${title}: all samples`),
-  element('thead', null, element('tr', null, ['at', ...series.map(([name]) => name)].map((name) => element('th', { scope: 'col' }, plain(name))))),
+  heads(['at', ...series.map(([name]) => plain(name))]),
   element('tbody', null, [...samples].reverse().map(({ at }) => element('tr', null, element('th', { scope: 'row' }, clock(at)), series.map(([, points]) => {
     const point = points.find((one) => one.at === at);
     return cell(point?.isReset ? 'begun anew' : (point?.value ?? null) === null ? '–' : write(point.value));
@@ -126,10 +126,10 @@ export function open() {
     }
   });
   if (samples.length) draw();
-  ask('GET', '/v1/_service').then(({ json }) => {
-    hasUpstreams = json.features.includes('remotes');
+  whether('remotes', (has) => {
+    hasUpstreams = has;
     if (samples.length && !reading.isClosed) draw();
-  }, () => {});
+  });
   return {
     node: element('article', { class: 'detail' }, pageHead('Metrics', status), trouble, body),
     title: 'Metrics', keys: { c: { label: 'copy as', act: () => copyAs(null, [['curl', command(['GET', '/metrics'])]]) } }, update: () => true, close: reading.close,

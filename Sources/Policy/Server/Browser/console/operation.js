@@ -6,7 +6,7 @@ import { ageOf, gateOf, orders, outcomeOf, path, runKeys, statusOf, switchOf } f
 import { ask, observe, watch } from './server.js';
 import { absence, bar, count, crumbs, duration, facts, given, grow, heading, onceNotice, pageHead, remark, say, small, time, tree, word } from './show.js';
 import { specTree } from './specs.js';
-import { typeUrl } from './state.js';
+import { detailHash, typeUrl } from './state.js';
 import { LiveTable } from './table.js';
 
 /** The rows of a table that are read, not watched: exact texts by id, in order. */
@@ -149,7 +149,7 @@ export function detail(id) {
         ['Next run', time(given(row, 'nextRun'))], ['Under way', given(row, 'run') && `${given(row, 'run').id}, ${given(row, 'run').origin}, attempt ${given(row, 'run').attempts}`],
         ['Failures in a row', row.get('failures')], ['Subscribers', row.get('subscribers')], ['Kind', given(row, 'kind')],
         ['Type', given(row, 'type') && element('a', { href: `#${typeUrl(given(row, 'type'))}` }, plain(given(row, 'type')))],
-        ['Upstream', given(row, 'upstream') && element('a', { href: `#/upstreams/${encodeURIComponent(given(row, 'upstream'))}` }, plain(given(row, 'upstream')))]], 'wide'),
+        ['Upstream', given(row, 'upstream') && element('a', { href: detailHash('upstreams', given(row, 'upstream')) }, plain(given(row, 'upstream')))]], 'wide'),
       given(row, 'error') && [say('The last error, ', time(given(row, 'errorUpdatedAt')), ':'), problemCard(given(row, 'error'))]]);
     put(edges, ['edges'], () => row.has('edges') && edgesOf(given(row, 'edges')));
     put(controllers, ['controllers'], () => given(row, 'controllers')?.map(controllerCard));

@@ -1,11 +1,11 @@
 // Outbox: what others have yet to learn, and what of it needs a person.
 import { idOf, memberTexts } from '../reducer.js';
-import { confirmAct, copyAs, copyText, element, fill, plain, problemCard, refill } from './dom.js';
+import { confirmAct, copyAs, copyText, element, fill, fillNew, plain, problemCard, problemLink, refill } from './dom.js';
 import { filterField, sortList, statusText } from './list.js';
 import { attempt, command, orderButton, send } from './orders.js';
 import { orderKeys } from './path.js';
-import { ask, observe, watch } from './server.js';
-import { absence, banner, clock, code, count, crumbs, emptyState, facts, forbidden, given, grow, heading, idLink, loading, noticeArea, optional, pageHead, plural, remark, rowLink, say, time, tree, word } from './show.js';
+import { ask, observe, watch, whether } from './server.js';
+import { absence, banner, clock, code, count, crumbs, docs, emptyState, facts, forbidden, given, grow, heading, idLink, loading, noticeArea, optional, pageHead, plural, remark, rowLink, say, time, tree, word } from './show.js';
 import { detailHash, entityUrl, go, parameter, withParameters } from './state.js';
 import { LiveTable } from './table.js';
 
@@ -19,7 +19,7 @@ const sections = [
 const entryUrl = (id) => entityUrl('_outbox', id);
 const laneOf = (row) => `${row.get('type')}/${row.get('entity')}`;
 const entityOf = (row) => idLink(given(row, 'type'), idOf(row.get('entity')));
-const problemOf = ({ code, status }) => [/^[a-z-]+$/.test(code ?? '') ? element('a', { href: `/problems/${code}`, tabindex: -1 }, code) : plain(code ?? '?'), status && ` ${status}`];
+const problemOf = ({ code, status }) => [problemLink(code, { tabindex: -1 }), status && ` ${status}`];
 const canRetry = (row) => ['dead', 'pending'].includes(given(row, 'state'));
 
 // Orders ----
@@ -129,11 +129,8 @@ function section([name, title, own, order, nothing], behind, onchange) {
     table.node.hidden = !rows || source.state === 'failed';
     more.hidden = !(source.total > rows);
     const kind = source.state === 'failed' ? 'failed' : rows ? 'rows' : source.state;
-    if (body.dataset.kind !== kind) {
-      body.dataset.kind = kind;
-      fill(body, kind === 'failed' ? [forbidden(source.problem), problemCard(source.problem ?? {}, () => begin(url))]
-        : kind === 'connecting' ? loading() : kind !== 'rows' && remark(nothing));
-    }
+    fillNew(body, kind, () => (kind === 'failed' ? [forbidden(source.problem), problemCard(source.problem ?? {}, () => begin(url))]
+      : kind === 'connecting' ? loading() : kind !== 'rows' && remark(nothing)));
     onchange();
   }
   return { name, node, table, begin, get source() { return source; }, close() {
@@ -168,18 +165,16 @@ function all(place) {
       orderButton('Give up all…', async () => (await ofCode(key, 'DELETE', said), null), { writes: true, 'aria-label': `Give up all of ${key}`, class: 'danger', test: 'give-up-all', at: notice }))));
   });
   let isRemote = null; // a type has a remote; null: not known
-  ask('GET', '/v1/_service').then(({ json }) => {
-    isRemote = json.features.includes('remotes');
+  whether('remotes', (has) => {
+    isRemote = has;
     draw();
-  }, () => {});
+  });
 
   function draw() {
     const isEmpty = !parameter(url, 'filter') && parts.every(({ source }) => source?.state === 'live' && source.total === 0);
     for (const { node } of parts) node.hidden = isEmpty;
-    if (empty.dataset.of === `${isEmpty}/${isRemote}`) return;
-    empty.dataset.of = `${isEmpty}/${isRemote}`;
-    fill(empty, isEmpty && emptyState(isRemote === false ? 'No type has a remote, so there is nobody to be told of a change.' : 'Nobody has yet to learn of a change. A write with target=both puts an entry here.',
-      element('a', { class: 'button', href: '/docs/remotes' }, isRemote === false ? 'How to configure one' : 'Documentation')));
+    fillNew(empty, `${isEmpty}/${isRemote}`, () => isEmpty && emptyState(isRemote === false ? 'No type has a remote, so there is nobody to be told of a change.' : 'Nobody has yet to learn of a change. A write with target=both puts an entry here.',
+      docs('remotes', isRemote === false ? 'How to configure one' : undefined)));
   }
 
   function begin() {

@@ -3,20 +3,17 @@
 import { memberTexts } from '../reducer.js';
 import { ask, may, watch } from './server.js';
 import { builder } from './builder.js';
-import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, openDialog, plain, problemCard } from './dom.js';
+import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, openDialog, plain, problemCard } from './dom.js';
 import { parameterFields } from './fields.js';
 import { declarationOf, includedColumn, includedNames, includedSummary, nothingDeclared } from './included.js';
 import { orderKeys, pathOf, turned } from './path.js';
-import { actsRow, banner, bytes, code, count, emptyState, grow, idLink, loading, onceNotice, pageHead, plural, remark, rowLink, say, time, tree } from './show.js';
-import { entityHash, entityUrl, go, pageHash, parameter, place as present, readable, setOwn, settings, typeUrl, withParameters } from './state.js';
+import { actsRow, banner, bytes, code, count, emptyState, grow, idLink, linkButton, loading, onceNotice, pageHead, plural, remark, rowLink, say, time, tree } from './show.js';
+import { entityHash, entityUrl, go, here, idLiteral, pageHash, parameter, place as present, readable, setOwn, settings, typeUrl, withParameters } from './state.js';
 import { rowDrawer, statusText } from './list.js';
 import { LiveTable } from './table.js';
 import { Once, aggregatesTable, chooseColumns, groupTables, propertiesOf, recentPanel } from './answer.js';
 
-export function open(place) {
-  const page = new QueryPage(place);
-  return page;
-}
+export const open = (place) => new QueryPage(place);
 
 class QueryPage {
   #url;
@@ -29,6 +26,7 @@ class QueryPage {
   #why = null; // why an answer is given once
   #declared = nothingDeclared; // of its type, as soon as it is known
   #isDescribed = false;
+  #asked; // `#url`, as it was asked
 
   constructor(place) {
     this.type = place.type;
@@ -51,7 +49,7 @@ class QueryPage {
       e: { label: 'edit', act: () => this.table.active !== null && this.#open(this.table.active) },
       Delete: { label: 'remove', act: () => this.#remove(this.table.active) },
       y: { label: 'copy row', act: () => this.table.active !== null && copyText(this.table.text(this.table.active), 'Row') },
-      c: { label: 'copy as', act: () => this.#copyAs() },
+      c: { label: 'copy as', act: () => copyAs(this.#url) },
       l: { label: 'live or once', act: () => this.#toggleLive() },
       p: { label: 'pause', act: () => this.#pause() },
       w: { label: 'why this answer', act: () => this.#panel('explain') },
@@ -90,7 +88,7 @@ class QueryPage {
         if (event.dataTransfer.files[0]) this.#import(event.dataTransfer.files[0], event.dataTransfer.files.length);
       } } },
       pageHead(plain(this.type), this.status, this.more, this.included, grow(), actsRow(this.liveButton, this.pauseButton, button('Explain', () => this.#panel('explain'), { test: 'explain' }),
-        button('Copy as', () => this.#copyAs(), { test: 'copy-as' }), button('Recent', () => this.#panel('recent'), { test: 'recent' }),
+        button('Copy as', () => copyAs(this.#url), { test: 'copy-as' }), button('Recent', () => this.#panel('recent'), { test: 'recent' }),
         button('Export', async () => (await import('./transfer.js')).exportRows(this.#url, this.type, this.#size()), { test: 'export' }),
         this.isOwn ? null : this.writes)),
       element('section', { class: 'question', 'aria-label': 'Question' },
@@ -136,14 +134,17 @@ class QueryPage {
   }
 
   #watch(url) {
-    const asked = parameter(url, 'count') ? url : withParameters(url, { count: true });
-    const source = this.isOnce || this.#why ? new Once(asked) : watch(asked);
+    this.#asked = this.#counted(url);
+    const source = this.isOnce || this.#why ? new Once(this.#asked) : watch(this.#asked);
     this.#next = source;
     source.addEventListener('state', () => this.#changed(source));
     source.addEventListener('change', ({ detail }) => this.#changed(source, detail));
     source.addEventListener('sync', () => { if (source === this.#source) this.#showStatus(); });
     this.#changed(source);
   }
+
+  /** With its total, unless a remote may have to give it. */
+  #counted(url) { return parameter(url, 'count') || !this.isOwn && this.#declared.hasRemote !== false ? url : withParameters(url, { count: true }); }
 
   /** What has come: the first answer takes the place of what is shown. */
   #changed(source, detail) {
@@ -172,12 +173,15 @@ class QueryPage {
 
   /** Asks what is declared of the type, once something of it is there. */
   async #learn() {
-    if (this.isOwn || this.#isDescribed || !(this.#source.ids.length || this.#source.included)) return;
-    this.#isDescribed = true;
-    this.#declared = await declarationOf(this.type);
-    if (!this.node.isConnected) return;
-    this.fields.set(this.#url, this.#declared);
-    if (includedNames(this.#url, this.#declared).length) this.#setColumns();
+    if (this.isOwn || !(this.#source.ids.length || this.#source.included)) return;
+    if (!this.#isDescribed) {
+      this.#isDescribed = true;
+      this.#declared = await declarationOf(this.type);
+      if (!this.node.isConnected) return;
+      this.fields.set(this.#url, this.#declared);
+      if (includedNames(this.#url, this.#declared).length) this.#setColumns();
+    }
+    if (!this.#next && (this.#from || this.#source.ids.length >= this.#limit) && this.#asked !== this.#counted(this.#url)) this.#watch(this.#url);
   }
 
   #failed(source) {
@@ -199,6 +203,8 @@ class QueryPage {
   // The answer ----
 
   get #isTable() { return this.#source && !this.#source.groupsText && !this.#source.aggregatesText; }
+  get #from() { return Number(parameter(this.#url, 'offset') ?? 0); }
+  get #limit() { return Number(parameter(this.#url, 'limit') ?? 100); }
 
   #showAnswer() {
     const source = this.#source;
@@ -235,7 +241,7 @@ class QueryPage {
     fill(this.answer, emptyState('No entity is in this answer.', hint, !this.isOwn && [button('Why not here?', () => this.#panel('explain')),
       parameter(this.#url, 'filter') && button('Without the filter', () => this.#ask({ filter: null })), this.#canWrite() && button('New', () => this.#new())]));
     const url = this.#url;
-    ask('GET', url).then(({ json }) => { if (url === this.#url) hint.textContent = json.meta.hint ?? ''; }, () => {});
+    ask('GET', withParameters(url, here(this.type))).then(({ json }) => { if (url === this.#url) hint.textContent = json.meta.hint ?? ''; }, () => {});
   }
 
   /** Whether a new row has a property that is not known. */
@@ -258,8 +264,7 @@ class QueryPage {
   /** What is not shown: columns, and rows behind the window. */
   #showMore(shown) {
     const rest = this.#names.filter((name) => !shown.includes(name)).length;
-    const from = Number(parameter(this.#url, 'offset') ?? 0);
-    const size = Number(parameter(this.#url, 'limit') ?? 100);
+    const [from, size, { ids, total = ids.length === size ? Infinity : 0 }] = [this.#from, this.#limit, this.#source];
     fill(this.more, this.#names.length > 0 && button(rest ? `+${rest} more columns` : 'Columns', async () => {
       const names = await chooseColumns(this.#names, shown);
       if (names === undefined) return;
@@ -267,19 +272,16 @@ class QueryPage {
       setOwn({ _cols: names && names.map(encodeURIComponent).join() });
     }, { class: 'plain', test: 'columns' }),
     this.#isTable && from > 0 && button('‹ Rows before', () => this.#ask({ offset: from > size ? from - size : null }), { class: 'plain', test: 'rows-before' }),
-    this.#isTable && size > 0 && this.#source.total > from + this.#source.ids.length && button('Next rows ›', () => this.#ask({ offset: from + size }), { class: 'plain', test: 'rows-next' }));
+    this.#isTable && size > 0 && total > from + ids.length && button('Next rows ›', () => this.#ask({ offset: from + size }), { class: 'plain', test: 'rows-next' }));
   }
 
   /** Where the data comes from, where it is not simply here, and why it was read once. */
   #showSource({ source, meta, elsewhere, syncedAt }) {
     const isOld = source && source.state !== 'fresh' && source.state !== 'local';
     const degraded = meta?.degraded;
-    const key = JSON.stringify([isOld && source, degraded, elsewhere && [elsewhere, syncedAt]]);
-    if (this.notices.dataset.key === key) return;
-    this.notices.dataset.key = key;
-    fill(this.notices, isOld && banner(source.state === 'failed' ? 'bad' : 'warn', 'source', element('strong', null, `Data of the remote: ${source.state}. `), source.gate && ['Held by ', code(String(source.gate)), '. '],
+    fillNew(this.notices, JSON.stringify([isOld && source, degraded, elsewhere && [elsewhere, syncedAt]]), () => [isOld && banner(source.state === 'failed' ? 'bad' : 'warn', 'source', element('strong', null, `Data of the remote: ${source.state}. `), source.gate && ['Held by ', code(String(source.gate)), '. '],
       source.next && ['Next try ', time(source.next), '. '], source.problem && plain(source.problem.detail ?? '')),
-    degraded && banner('warn', 'degraded', element('strong', null, 'Not what the remote has, or not all of it. '), plain(degraded.detail ?? degraded.code ?? '')), onceNotice(this.#source));
+    degraded && banner('warn', 'degraded', element('strong', null, 'Not what the remote has, or not all of it. '), plain(degraded.detail ?? degraded.code ?? '')), onceNotice(this.#source)]);
   }
 
   #size() { return this.table.ids.reduce((sum, id) => sum + (this.table.text(id)?.length ?? 0), 0); }
@@ -293,9 +295,7 @@ class QueryPage {
     const parts = [this.#isTable ? statusText(source, ids.length) : null, seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#size()),
       behind !== null ? `paused, ${plural(behind, 'change')} behind` : states[source.state], burst ? `${count(burst)} rows changed at once` : null, selected.size ? `${selected.size} selected` : null];
     const text = parts.filter(Boolean).join(' · ') + (this.#why ? ` · ${this.#why}` : '');
-    const key = `${text}/${source.syncedAt}`;
-    if (this.status.dataset.key !== key) fill(this.status, text, source.syncedAt && [' · ', time(source.syncedAt)]);
-    this.status.dataset.key = key;
+    fillNew(this.status, `${text}/${source.syncedAt}`, () => [text, source.syncedAt && [' · ', time(source.syncedAt)]]);
     this.liveButton.setAttribute('aria-pressed', String(source.state !== 'once'));
     this.pauseButton.setAttribute('aria-pressed', String(behind !== null));
     const { why } = may('write', this.type);
@@ -311,8 +311,8 @@ class QueryPage {
     const old = side.id === id && side.text !== undefined ? memberTexts(side.text) : null;
     const lines = [...memberTexts(text)].map(([name, now]) => element('div', null, element('span', { class: 'name' }, plain(name)), ': ', tree(now, name === this.#opened ? 3 : 1),
       old && old.get(name) !== now && element('div', { class: 'warn', test: 'was' }, 'was ', old.has(name) ? tree(old.get(name), 1) : 'absent')));
-    return [element('div', { class: 'tree' }, lines), !this.isOwn && actsRow(element('a', { class: 'button', href: entityHash(this.type, id) }, 'Open'),
-      element('a', { class: 'button', href: `#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}` }, 'Duplicate'), button('Copy', () => copyText(text, 'Row')))];
+    return [element('div', { class: 'tree' }, lines), !this.isOwn && actsRow(linkButton(entityHash(this.type, id), 'Open'),
+      linkButton(`#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}`, 'Duplicate'), button('Copy', () => copyText(text, 'Row')))];
   }
 
   #panel(name) { setOwn({ _panel: present().own.get('_panel') === name ? null : name }); }
@@ -321,21 +321,13 @@ class QueryPage {
     if (name !== 'explain') {
       this.#explain?.close();
       this.#explain = null;
+      return fill(this.panelNode, name === 'recent' && recentPanel(this.#url));
     }
-    if (name === 'explain') {
-      if (this.#explain) {
-        this.#explain.update(this.#url);
-        return;
-      }
-      const { explainPanel } = await import('./explain.js');
-      if (this.#explain || present().own.get('_panel') !== 'explain') return;
-      this.#explain = explainPanel({ url: this.#url, ids: () => this.table.ids });
-      fill(this.panelNode, this.#explain.node);
-    } else if (name === 'recent') {
-      fill(this.panelNode, recentPanel(this.#url));
-    } else {
-      fill(this.panelNode);
-    }
+    if (this.#explain) return this.#explain.update(this.#url);
+    const { explainPanel } = await import('./explain.js');
+    if (this.#explain || present().own.get('_panel') !== 'explain') return undefined;
+    this.#explain = explainPanel({ url: this.#url, ids: () => this.table.ids });
+    return fill(this.panelNode, this.#explain.node);
   }
 
   // Acts ----
@@ -348,7 +340,6 @@ class QueryPage {
     if (this.#source) this.#showAnswer();
   }
   #toggleLive() { setOwn({ _once: this.isOnce ? null : '1' }); }
-  #copyAs() { return copyAs(this.#url); }
 
   /** Removes what is selected, else the row `focused`, else what the filter finds. */
   async #remove(focused) {
@@ -358,13 +349,12 @@ class QueryPage {
     if (ids.length) {
       const title = ids.length === 1 ? `Remove '${ids[0]}'?` : `Remove ${count(ids.length)} entities?`;
       if (!await confirmAct({ title, text: `Of type '${this.type}', for good.`, act: 'Remove', count: ids.length })) return;
-      const form = (id) => (/^-?(0|[1-9]\d*)$/.test(id) ? id : JSON.stringify(id));
-      await ask('POST', `${typeUrl(this.type)}/_remove`, { body: `{"ids":[${ids.map(form)}]}` });
+      await ask('POST', `${typeUrl(this.type)}/_remove`, { body: `{"ids":[${ids.map(idLiteral)}]}` });
       this.table.clearSelection();
     } else if (filter) {
-      const { json } = await ask('GET', withParameters(typeUrl(this.type), { filter, limit: 0, count: true }));
+      const { json } = await ask('GET', withParameters(typeUrl(this.type), { filter, limit: 0, count: true, source: 'local' }));
       if (!json.meta.total) return;
-      if (!await confirmAct({ title: `Remove all that the filter finds?`, text: `${plural(json.meta.total, 'entity', 'entities')} of type '${this.type}' with ${filter}, for good.`, act: 'Remove', count: json.meta.total })) return;
+      if (!await confirmAct({ title: 'Remove all that the filter finds?', text: `${plural(json.meta.total, 'entity', 'entities')} of type '${this.type}' with ${filter}, for good.`, act: 'Remove', count: json.meta.total })) return;
       await ask('POST', `${typeUrl(this.type)}/_remove`, { body: JSON.stringify({ filter }) });
     } else {
       await openDialog({ title: 'Nothing to remove', body: say('Select rows (x), press Delete on one, or set a filter.'), actions: [['Close', () => undefined]] });

@@ -80,6 +80,9 @@ export async function ask(method, path, options) {
   }
 }
 
+/** Tells whether the server has a feature. */
+export const whether = (feature, then) => { ask('GET', '/v1/_service').then(({ json }) => then(json.features.includes(feature)), () => {}); };
+
 /** What a failure says of the server itself. */
 function learn(problem) {
   if (problem.status) answered();

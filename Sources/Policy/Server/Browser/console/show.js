@@ -162,7 +162,7 @@ export const banner = (kind, test, ...children) => element('div', { class: `bann
 
 /** Says of a query that it was read once, where its stream is, and reads it again. */
 export const onceNotice = ({ elsewhere, syncedAt, again }) => elsewhere && banner('warn', 'once', element('span', null, 'Read once, ', time(syncedAt),
-  ': the server that leads alone has its stream', elsewhere.leader && [', ', element('code', null, plain(elsewhere.leader))], '.'), button('Read again', again, { test: 'read-again' }));
+  ': the server that leads alone has its stream', elsewhere.leader && [', ', code(elsewhere.leader)], '.'), button('Read again', again, { test: 'read-again' }));
 
 // Marks that many pages draw ----
 export const muted = (...shown) => element('span', { class: 'muted' }, shown);
@@ -176,9 +176,11 @@ export const actsRow = (...shown) => element('div', { class: 'acts' }, shown);
 /** A paragraph. */
 export const say = (...shown) => element('p', null, shown);
 export const remark = (...shown) => element('p', { class: 'muted' }, shown);
+/** A list; `told` makes a line. */
+export const bullets = (all, told) => element('ul', null, all.map((one) => element('li', null, told(one))));
 /** A text of data that is code. */
 export const code = (text) => element('code', null, plain(text));
-const heads = (names) => element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, name))));
+export const heads = (names) => element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, name))));
 /** A table of figures; a title that is a text is for readers of tables alone. */
 export const smallTable = (test, title, names, rows) => element('table', { class: 'small', test }, typeof title === 'string' ? caption(title) : title, heads(names), element('tbody', null, rows));
 export const tableRow = (attributes, head, ...cells) => element('tr', attributes, element('th', { scope: 'row' }, head), cells.map((cell) => element('td', null, cell)));
@@ -194,7 +196,8 @@ export const absence = ({ state, problem, at }, gone) => (state === 'failed' ? p
   : state === 'connecting' || (state === 'reconnecting' && at === undefined) ? loading() : banner('warn', 'gone', gone));
 /** The name of one thing behind its list. */
 export const crumbs = (page, title, id) => element('h1', null, element('a', { href: `#/${page}` }, title), ' / ', plain(id));
-export const docs = (page, label = 'Documentation') => element('a', { class: 'button', href: `/docs/${page}` }, label);
+export const linkButton = (href, label, attributes) => element('a', { class: 'button', href, ...attributes }, label);
+export const docs = (page, label = 'Documentation') => linkButton(`/docs/${page}`, label);
 export const caption = (text) => element('caption', { class: 'unshown' }, text);
 
 /** `name` and value in pairs. */

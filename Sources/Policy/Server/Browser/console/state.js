@@ -48,28 +48,32 @@ const split = (pair) => {
 
 export const place = () => parsePlace(location.hash);
 
-/** The parameters of an address, decoded, in order. */
-export function parameters(url) {
-  const at = url.indexOf('?');
-  return at < 0 ? [] : url.slice(at + 1).split('&').filter(Boolean).map(split);
-}
+const halves = (url) => {
+  const [path, ...search] = url.split('?');
+  return [path, search.join('?').split('&').filter(Boolean)];
+};
 
+/** The parameters of an address, decoded, in order. */
+export const parameters = (url) => halves(url)[1].map(split);
 export const parameter = (url, name) => parameters(url).find(([found]) => found === name)?.[1];
 
 /** An address with parameters changed; null leaves one out, the others stay as they are written. */
 export function withParameters(url, changes) {
-  const at = url.indexOf('?');
-  const left = new Map(Object.entries(changes));
-  const pairs = [];
-  for (const pair of at < 0 ? [] : url.slice(at + 1).split('&').filter(Boolean)) {
+  const [path, written] = halves(url);
+  const names = written.map((pair) => split(pair)[0]);
+  const pairs = [...written, ...Object.keys(changes).filter((name) => !names.includes(name))].flatMap((pair) => {
     const [name] = split(pair);
-    if (!left.has(name)) pairs.push(pair);
-    else if (left.get(name) !== null) pairs.push(`${name}=${encode(String(left.get(name)))}`);
-    left.delete(name);
-  }
-  for (const [name, value] of left) if (value !== null) pairs.push(`${name}=${encode(String(value))}`);
-  return (at < 0 ? url : url.slice(0, at)) + (pairs.length ? `?${pairs.join('&')}` : '');
+    if (!Object.hasOwn(changes, name)) return pair;
+    return changes[name] === null ? [] : `${name}=${encode(String(changes[name]))}`;
+  });
+  return path + (pairs.length ? `?${pairs.join('&')}` : '');
 }
+
+/** An id as JSON has it. */
+export const idLiteral = (id) => (/^(0|-?[1-9]\d{0,17})$/.test(id) ? id : JSON.stringify(id));
+
+/** Whose data is meant where it is what is stored here; a system type has no other. */
+export const here = (type) => ({ source: type.startsWith('_') ? null : 'local' });
 
 /** The address of a page that asks for `url`. */
 export const pageHash = (url, own) => `#${withParameters(url, Object.fromEntries(own ?? []))}`;

@@ -3,7 +3,7 @@ import { element, plain, refill, svg } from './dom.js';
 import { command, orderButton, tokenHeader } from './orders.js';
 import { polledPage } from './polled.js';
 import { hasToken } from './server.js';
-import { absent, banner, bar, bytes, clock, code, count, duration, facts, heading, muted, noticeArea, plural, remark, say, scroll, smallTable, time, tree, word } from './show.js';
+import { absent, banner, bar, bytes, clock, code, count, duration, facts, heading, linkButton, muted, noticeArea, plural, remark, say, scroll, smallTable, time, tree, word } from './show.js';
 import { memberTexts } from '../reducer.js';
 
 const kinds = new Map([['ready', 'good'], ['following', 'good'], ['low', 'warn'], ['recovering', 'warn'], ['good', 'good'], ['damaged', 'bad'], ['unread', 'none']]);
@@ -79,7 +79,7 @@ function sentence({ state, durability, revision, durableRevision, entities, live
 }
 
 function backupLink() {
-  if (!hasToken()) return element('a', { class: 'button', href: '/v1/_backup', download: 'freshet.backup', test: 'backup' }, 'Back up');
+  if (!hasToken()) return linkButton('/v1/_backup', 'Back up', { download: 'freshet.backup', test: 'backup' });
   return element('code', { test: 'backup' }, `curl -o freshet.backup${tokenHeader()} '${location.origin}/v1/_backup'`);
 }
 

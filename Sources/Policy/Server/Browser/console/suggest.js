@@ -4,7 +4,7 @@ import { element, fill, plain } from './dom.js';
 import { operators } from './filter.js';
 import { namesOf, pathOf } from './path.js';
 import { client } from './server.js';
-import { typeUrl, withParameters } from './state.js';
+import { entityUrl, here, typeUrl, withParameters } from './state.js';
 import { stepTo } from './text.js';
 
 const kindOf = { integer: 'number', number: 'number', boolean: 'boolean', array: 'array', object: 'object' };
@@ -28,13 +28,13 @@ const asked = (url) => client.request('GET', url).catch(() => null);
 async function collect(type) {
   const found = new Map();
   const add = (path, kinds) => found.set(path, new Set([...found.get(path) ?? [], ...kinds]));
-  const [declared, inferred] = type.startsWith('_') ? [] : await Promise.all(['', '/infer?sample=1000'].map((rest) => asked(`/v1/_types/${encodeURIComponent(type)}${rest}`)));
+  const [declared, inferred] = type.startsWith('_') ? [] : await Promise.all(['', '/infer?sample=1000'].map((rest) => asked(entityUrl('_types', type) + rest)));
   for (const [name, { type }] of Object.entries(declared?.json.schema?.properties ?? {})) {
     add(pathOf([name]), type === 'any' ? [] : [Object.hasOwn(kindOf, type) ? kindOf[type] : 'string']);
   }
   for (const { name, kinds } of inferred?.json.properties ?? []) add(name, Object.keys(kinds).filter((kind) => kind !== 'null'));
   if (!found.size) {
-    const text = (await asked(withParameters(typeUrl(type), { limit: 50 })))?.text;
+    const text = (await asked(withParameters(typeUrl(type), { limit: 50, ...here(type) })))?.text;
     const rows = text && valueAt(text, '/items');
     for (const row of rows?.elements ? elements(text.slice(rows.at, rows.end)) : []) {
       for (const { name, kind } of members(text.slice(rows.at + row.at, rows.at + row.end))) add(pathOf([name]), kind === 'null' ? [] : [kind]);
@@ -45,7 +45,7 @@ async function collect(type) {
 
 /** Values that a property has, as JSON: 20 at most. */
 export async function values(type, path) {
-  const text = (await asked(withParameters(typeUrl(type), { distinct: path, fields: path, limit: 20 })))?.text;
+  const text = (await asked(withParameters(typeUrl(type), { distinct: path, fields: path, limit: 20, ...here(type) })))?.text;
   const rows = text && valueAt(text, '/items');
   const pointer = namesOf(path).map(stepTo).join('');
   return (rows ? elements(text.slice(rows.at, rows.end)) : []).flatMap(({ at, end }) => {

@@ -4,7 +4,7 @@ import { tokenHeader } from './orders.js';
 import { ask } from './server.js';
 import { element, fill, openDialog, plain, problemCard, saveFile } from './dom.js';
 import { bytes, count, plural, say } from './show.js';
-import { typeUrl, withParameters } from './state.js';
+import { here, typeUrl, withParameters } from './state.js';
 
 const mostExported = 50e6;
 const partSize = 8 * 1024 * 1024; // bytes of one _set
@@ -23,7 +23,7 @@ export async function exportRows(url, type, size) {
   let after;
   try {
     do {
-      const { text, json } = await ask('GET', withParameters(url, { limit: 1000, offset: null, group: null, aggregate: null, after: after ?? null }));
+      const { text, json } = await ask('GET', withParameters(url, { limit: 1000, offset: null, group: null, aggregate: null, after: after ?? null, ...here(type) }));
       const items = members(text).find(({ name }) => name === 'items');
       const array = text.slice(items.at, items.end);
       const lines = elements(array).map(({ at, end }) => `${array.slice(at, end)}\n`);

@@ -1,7 +1,7 @@
 // Types: what is stored, and what moves.
-import { ask, server, watch } from './server.js';
+import { ask, server, watch, whether } from './server.js';
 import { button, element, fill, plain } from './dom.js';
-import { absent, banner, bar, bytes, count, emptyState, loading, muted, optional, rowLink, time } from './show.js';
+import { absent, banner, bar, bytes, count, emptyState, linkButton, loading, muted, optional, rowLink, time } from './show.js';
 import { go, typeUrl } from './state.js';
 import { listPage } from './list.js';
 import { elementTexts, memberTexts } from '../reducer.js';
@@ -65,7 +65,7 @@ class TypeList extends EventTarget {
     for (const [at, { name, count }] of json.types.entries()) {
       this.#rows.set(name, count);
       if (at >= 20) continue;
-      const query = watch(`${typeUrl(name)}?limit=0&count=true`);
+      const query = watch(`${typeUrl(name)}?limit=0&count=true&source=local`);
       query.addEventListener('change', () => this.#set(name, query.total));
       this.#queries.push(query);
     }
@@ -94,7 +94,7 @@ const newType = async () => (await import('./typeside.js')).newType();
 
 export function open(place) {
   const strict = element('div');
-  ask('GET', '/v1/_service').then(({ json }) => json.features.includes('strict') && fill(strict, banner('warn', 'strict', 'strict: only types that the configuration declares are taken.')), () => {});
+  whether('strict', (is) => is && fill(strict, banner('warn', 'strict', 'strict: only types that the configuration declares are taken.')));
   const page = listPage({
     type: '_types', title: 'Types', columns, source: (url) => new TypeList(url),
     show(row, id, side) {
@@ -112,7 +112,7 @@ export function open(place) {
       });
       return loading();
     },
-    empty: () => emptyState('Nothing is stored yet. A type appears here with its first entity.', element('a', { class: 'button', href: '#/start' }, 'Start'), element('a', { class: 'button', href: '/docs' }, 'Documentation')),
+    empty: () => emptyState('Nothing is stored yet. A type appears here with its first entity.', linkButton('#/start', 'Start'), linkButton('/docs', 'Documentation')),
     notice: strict,
     acts: button('New type', newType, { test: 'new-type-button' }),
     onopen: (id) => go(`#${typeUrl(id)}`),

@@ -3,8 +3,8 @@ import { elements, members } from '../json.js';
 import { elementTexts, memberTexts } from '../reducer.js';
 import { button, confirmAct, element, fill, hold, openDialog, plain, problemCard } from './dom.js';
 import { ask, may } from './server.js';
-import { actsRow, bytes, count, facts, say, smallTable, tableRow, time, tree } from './show.js';
-import { go, typeUrl } from './state.js';
+import { actsRow, bytes, count, facts, linkButton, say, smallTable, tableRow, time, tree } from './show.js';
+import { entityUrl, go, typeUrl } from './state.js';
 import { layout } from './text.js';
 
 const text = (json) => JSON.parse(json ?? '""');
@@ -24,13 +24,13 @@ export function describe(row, id) {
   hold(removing, () => may('write', id).why);
   const declared = element('div');
   const inferred = element('div');
-  ask('GET', `/v1/_types/${encodeURIComponent(id)}`).then((answer) => {
+  ask('GET', entityUrl('_types', id)).then((answer) => {
     const known = memberTexts(answer.text);
     fill(declared, [['Schema', 'schema'], ['Indexes', 'indexes'], ['Entities that do not fit', 'unfitEntities']].map(([label, name]) => known.has(name)
       && elementCount(known.get(name)) > 0 && [element('h3', null, label), tree(known.get(name), 4)]));
   }, (problem) => fill(declared, problem.status !== 404 && problemCard(problem)));
-  const nodes = [figures, actsRow(element('a', { class: 'button', href: `#${typeUrl(id)}` }, 'Open'),
-    element('a', { class: 'button', href: `#${typeUrl(id)}?_new=1` }, 'New entity'),
+  const nodes = [figures, actsRow(linkButton(`#${typeUrl(id)}`, 'Open'),
+    linkButton(`#${typeUrl(id)}?_new=1`, 'New entity'),
     button('What is in it', () => infer(id, inferred), { test: 'infer' }),
     button('Export', async () => (await import('./transfer.js')).exportRows(typeUrl(id), id, size.bytes), { test: 'export' }),
     removing), declared, inferred];
@@ -40,7 +40,7 @@ export function describe(row, id) {
 const elementCount = (json) => (json[0] === '{' ? members(json).length : json[0] === '[' ? elements(json).length : 1);
 
 async function infer(type, place) {
-  const answer = memberTexts((await ask('GET', `/v1/_types/${encodeURIComponent(type)}/infer?sample=1000`)).text);
+  const answer = memberTexts((await ask('GET', `${entityUrl('_types', type)}/infer?sample=1000`)).text);
   const kinds = (all) => [...memberTexts(all)].map(([kind, number]) => `${kind} ${count(number)}`).join(', ');
   // Values and bounds are slices of the answer, digit for digit.
   const most = (pairs = '[]') => elementTexts(pairs).map((pair) => elementTexts(pair)[0]).join(', ');

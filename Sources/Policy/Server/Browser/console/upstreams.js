@@ -1,6 +1,6 @@
 // Upstreams: can they be reached, at what speed, and with which credential.
 import { memberTexts } from '../reducer.js';
-import { copyAs, element, fill, openDialog, plain, problemCard, refill } from './dom.js';
+import { copyAs, element, fill, openDialog, plain, problemCard, problemLink, refill } from './dom.js';
 import { listPage } from './list.js';
 import { command, orderButton, send } from './orders.js';
 import { operationLink } from './running.js';
@@ -109,7 +109,7 @@ function detail(id) {
     }
     const names = (member, link) => (row.has(member) ? given(row, member).map((name) => [link(name), ' ']) : absent());
     return refill(body, facts([['Base', plain(given(row, 'base') ?? '')], ['Since', time(given(row, 'since'))], ['Limited until', given(row, 'limitedUntil') && time(given(row, 'limitedUntil'))],
-      ['Health', healthOf(row)], ['Last failure', failure && [element('a', { href: `/problems/${encodeURIComponent(failure.code)}` }, plain(failure.code)), ' ', time(failure.at)]],
+      ['Health', healthOf(row)], ['Last failure', failure && [problemLink(failure.code), ' ', time(failure.at)]],
       ['Next recovery probe', given(row, 'nextRecoveryProbe') && time(given(row, 'nextRecoveryProbe'))], ['In use', given(row, 'load') && load(given(row, 'load'))],
       ['Counts', given(row, 'counters') && Object.entries(given(row, 'counters')).map(([name, number]) => (name === 'bytes' ? bytes(number) : `${count(number)} ${name}`)).join(' · ')],
       ['Types', names('types', (name) => element('a', { href: `#${typeUrl(name)}` }, plain(name)))], ['Operations', names('operations', operationLink)]], 'wide'),
