@@ -693,7 +693,7 @@ def too_many(context):
     with Server(context.binary) as server:
         server.put("/v1/t/1", {"n": 1})
         for code in ("too-many-live-queries", "too-many-residual-queries"):
-            with at(server, "/v1/t", before=refusing("/v1/t?", 422, code=code, detail="there are enough")) as tab:
+            with at(server, "/v1/t", before=refusing("/v1/t", 422, code=code, detail="there are enough")) as tab:
                 shows_ids(tab, ["1"])
                 tab.until("document.querySelector('[data-test=status]')?.textContent.includes('Given once: there are enough')", shows="document.querySelector('[data-test=status]').textContent")
 

@@ -182,17 +182,18 @@ def twelve_tabs(context):
 
             def are(wanted, what):
                 soon(lambda: streams() == wanted, f"{what}, {wanted} (at first {streams()})")
-            first = at(server, "/v1/t?limit=1")
+            # Limits that cut nothing: what is cut is counted, by a query of its own.
+            first = at(server, "/v1/t?limit=5")
             seen(first, "sign-in")
             first.run("document.querySelector('[data-test=token]').focus()")
             first.type("reader-secret")
             first.press("Enter")
             shows_ids(first, ["1"])
-            tabs = [first, *(at(server, f"/v1/t?limit={n}") for n in range(2, 13))]
+            tabs = [first, *(at(server, f"/v1/t?limit={n}") for n in range(6, 17))]
             for tab in tabs:
                 shows_ids(tab, ["1"])
             are([("reader", 12)], "one stream with twelve queries")
-            mine = at(server, "/v1/t?limit=1", before="sessionStorage.setItem('freshet-token', 'writer-secret')")
+            mine = at(server, "/v1/t?limit=5", before="sessionStorage.setItem('freshet-token', 'writer-secret')")
             shows_ids(mine, ["1"])
             are([("reader", 12), ("writer", 1)], "one more of another token")
             server.ask("PUT", "/v1/t/2", {"n": 2}, bearer("root"))

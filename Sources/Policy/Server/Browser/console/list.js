@@ -22,9 +22,9 @@ const askList = (url, changes) => go(pageHash(withParameters(url, changes), pres
 export const sortList = (url, path, isAdded) => askList(url, { order: turned(parameter(url, 'order'), path, isAdded) });
 
 /** What is said of a live query above its rows. */
-export function statusText(source, shown) {
-  const all = source.total !== undefined && source.total !== shown ? ` of ${count(source.total)}` : '';
-  return `${count(shown)}${all}${source.truncated ? ', and more that the server does not list' : ''}`;
+export function statusText({ total: counted, truncated }, shown, total = counted) {
+  const all = total !== undefined && total !== shown ? ` of ${count(total)}` : '';
+  return `${count(shown)}${all}${truncated ? ', and more that the server does not list' : ''}`;
 }
 
 /** The drawer of the row that `_sel` names; `show(text, id, drawer)` makes what it holds, null where it has changed it itself. */
@@ -138,6 +138,7 @@ export function listPage(options, place) {
     keys: { ...table.keys, '/': { label: 'filter', act: () => filter.focus() }, c: { label: 'copy as', act: () => copyAs(searched(), options.copies?.()) },
       y: { label: 'copy row', act: () => table.text(table.active) !== undefined && copyText(table.text(table.active), 'Row') }, ...options.keys },
     update(next) {
+      if (next.id) return false; // one of its rows has a page
       if (next.url !== url) {
         url = next.url;
         begin();

@@ -48,11 +48,9 @@ function list(place) {
     acts: service.node,
     empty: () => emptyState('Nothing is fetched. An operation appears here when the configuration names it, or when somebody asks a remote.',
       docs('operations', 'How to declare one')),
-    keys: {
-      ...runKeys(() => (page.table.active === null ? null : [page.table.active, given(page.row(page.table.active), 'kind')]), notice),
-    },
+    keys: runKeys(() => (page.table.active === null ? null : [page.table.active, given(page.row(page.table.active), 'kind')]), notice),
   }, place);
-  return { ...page, close: () => (service.close(), page.close()), update: (next) => next.id === null && page.update(next) };
+  return { ...page, close: () => (service.close(), page.close()) };
 }
 
 export const open = (place) => (place.id === null ? list(place) : detail(place.id));

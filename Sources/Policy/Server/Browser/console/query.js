@@ -3,7 +3,7 @@
 import { memberTexts } from '../reducer.js';
 import { ask, may, watch } from './server.js';
 import { builder } from './builder.js';
-import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, openDialog, plain, problemCard } from './dom.js';
+import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, openDialog, plain, problemCard, refill } from './dom.js';
 import { parameterFields } from './fields.js';
 import { declarationOf, includedColumn, includedNames, includedSummary, nothingDeclared } from './included.js';
 import { orderKeys, pathOf, turned } from './path.js';
@@ -26,7 +26,7 @@ class QueryPage {
   #why = null; // why an answer is given once
   #declared = nothingDeclared; // of its type, as soon as it is known
   #isDescribed = false;
-  #asked; // `#url`, as it was asked
+  #all = null; // counts rows that are cut
 
   constructor(place) {
     this.type = place.type;
@@ -76,17 +76,13 @@ class QueryPage {
     this.notices = element('div');
     this.panelNode = element('div');
     this.answer = element('div', { class: 'answer', test: 'answer' });
-    this.node = element('article', { on: {
-      dragover: (event) => {
-        event.preventDefault();
-        this.node.classList.add('drop');
-      },
-      dragleave: () => this.node.classList.remove('drop'),
-      drop: (event) => {
-        event.preventDefault();
-        this.node.classList.remove('drop');
-        if (event.dataTransfer.files[0]) this.#import(event.dataTransfer.files[0], event.dataTransfer.files.length);
-      } } },
+    const drag = (event) => {
+      event.preventDefault();
+      this.node.classList.toggle('drop', event.type === 'dragover');
+      const { files } = event.dataTransfer;
+      if (event.type === 'drop' && files[0]) this.#import(files[0], files.length);
+    };
+    this.node = element('article', { on: { dragover: drag, dragleave: drag, drop: drag } },
       pageHead(plain(this.type), this.status, this.more, this.included, grow(), actsRow(this.liveButton, this.pauseButton, button('Explain', () => this.#panel('explain'), { test: 'explain' }),
         button('Copy as', () => copyAs(this.#url), { test: 'copy-as' }), button('Recent', () => this.#panel('recent'), { test: 'recent' }),
         button('Export', async () => (await import('./transfer.js')).exportRows(this.#url, this.type, this.#size()), { test: 'export' }),
@@ -134,8 +130,8 @@ class QueryPage {
   }
 
   #watch(url) {
-    this.#asked = this.#counted(url);
-    const source = this.isOnce || this.#why ? new Once(this.#asked) : watch(this.#asked);
+    // A system type without a parameter is a plain list.
+    const source = this.#answer(this.isOwn ? withParameters(url, { count: true }) : url);
     this.#next = source;
     source.addEventListener('state', () => this.#changed(source));
     source.addEventListener('change', ({ detail }) => this.#changed(source, detail));
@@ -143,15 +139,23 @@ class QueryPage {
     this.#changed(source);
   }
 
-  /** With its total, unless a remote may have to give it. */
-  #counted(url) { return parameter(url, 'count') || !this.isOwn && this.#declared.hasRemote !== false ? url : withParameters(url, { count: true }); }
+  #answer(url) { return this.isOnce || this.#why ? new Once(url) : watch(url); }
+
+  /** Counts what is cut, unless a remote would be asked for all of it. */
+  #count() {
+    const { ids, total } = this.#source;
+    if (this.#all || this.#next || !this.#isTable || total !== undefined || (!this.#from && ids.length < this.#limit) || this.#declared.hasRemote !== false) return;
+    this.#all = this.#answer(withParameters(this.#url, { limit: 0, offset: null, count: true }));
+    this.#all.addEventListener('change', () => { this.#showMore(); this.#showStatus(); });
+  }
 
   /** What has come: the first answer takes the place of what is shown. */
   #changed(source, detail) {
     if (source === this.#next && (source.state === 'live' || source.state === 'once')) {
       this.#source?.close();
+      this.#all?.close();
       this.#source = source;
-      this.#next = null;
+      this.#next = this.#all = null;
       this.#names = [];
       this.answer.classList.remove('dimmed');
       fill(this.notices);
@@ -173,15 +177,14 @@ class QueryPage {
 
   /** Asks what is declared of the type, once something of it is there. */
   async #learn() {
-    if (this.isOwn || !(this.#source.ids.length || this.#source.included)) return;
-    if (!this.#isDescribed) {
+    if (!this.isOwn && !this.#isDescribed && (this.#source.ids.length || this.#source.included)) {
       this.#isDescribed = true;
       this.#declared = await declarationOf(this.type);
       if (!this.node.isConnected) return;
       this.fields.set(this.#url, this.#declared);
       if (includedNames(this.#url, this.#declared).length) this.#setColumns();
     }
-    if (!this.#next && (this.#from || this.#source.ids.length >= this.#limit) && this.#asked !== this.#counted(this.#url)) this.#watch(this.#url);
+    this.#count();
   }
 
   #failed(source) {
@@ -205,6 +208,8 @@ class QueryPage {
   get #isTable() { return this.#source && !this.#source.groupsText && !this.#source.aggregatesText; }
   get #from() { return Number(parameter(this.#url, 'offset') ?? 0); }
   get #limit() { return Number(parameter(this.#url, 'limit') ?? 100); }
+  get #total() { return this.#source.total ?? this.#all?.total; }
+  get #shown() { return this.#columns ?? this.#names.slice(0, 11); }
 
   #showAnswer() {
     const source = this.#source;
@@ -252,27 +257,28 @@ class QueryPage {
 
   #setColumns() {
     this.#names = propertiesOf(this.#source);
-    const shown = this.#columns ?? this.#names.slice(0, 11);
+    const shown = this.#shown;
     const included = includedNames(this.#url, this.#declared);
     const columns = ['id', ...shown, ...included.filter((name) => !shown.includes(name))].map((name) => ({
       name, path: pathOf([name]), label: plain(name), isFigure: name === 'id' ? false : undefined, ...name === 'id' && !this.isOwn && { show: (_, row, id) => rowLink(entityHash(this.type, id), id) },
       ...included.includes(name) && includedColumn(this.#source, name, this.#declared.relationships.get(name)) }));
     this.table.setColumns(columns, orderKeys(parameter(this.#url, 'order')));
-    this.#showMore(shown);
+    this.#showMore();
   }
 
   /** What is not shown: columns, and rows behind the window. */
-  #showMore(shown) {
+  #showMore() {
+    const shown = this.#shown;
     const rest = this.#names.filter((name) => !shown.includes(name)).length;
-    const [from, size, { ids, total = ids.length === size ? Infinity : 0 }] = [this.#from, this.#limit, this.#source];
-    fill(this.more, this.#names.length > 0 && button(rest ? `+${rest} more columns` : 'Columns', async () => {
+    const [from, size, { ids }] = [this.#from, this.#limit, this.#source];
+    refill(this.more, this.#names.length > 0 && button(rest ? `+${rest} more columns` : 'Columns', async () => {
       const names = await chooseColumns(this.#names, shown);
       if (names === undefined) return;
       settings.setColumns(this.type, names ?? undefined);
       setOwn({ _cols: names && names.map(encodeURIComponent).join() });
     }, { class: 'plain', test: 'columns' }),
     this.#isTable && from > 0 && button('‹ Rows before', () => this.#ask({ offset: from > size ? from - size : null }), { class: 'plain', test: 'rows-before' }),
-    this.#isTable && size > 0 && total > from + ids.length && button('Next rows ›', () => this.#ask({ offset: from + size }), { class: 'plain', test: 'rows-next' }));
+    this.#isTable && size > 0 && (this.#total ?? (ids.length === size ? Infinity : 0)) > from + ids.length && button('Next rows ›', () => this.#ask({ offset: from + size }), { class: 'plain', test: 'rows-next' }));
   }
 
   /** Where the data comes from, where it is not simply here, and why it was read once. */
@@ -291,9 +297,8 @@ class QueryPage {
     if (!source) return;
     const { behind, burst, ids, selected } = this.table;
     const seq = source.at?.split('.')[1];
-    const states = { once: 'once', live: 'live', reconnecting: 'reconnecting', failed: 'ended', connecting: 'connecting' };
-    const parts = [this.#isTable ? statusText(source, ids.length) : null, seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#size()),
-      behind !== null ? `paused, ${plural(behind, 'change')} behind` : states[source.state], burst ? `${count(burst)} rows changed at once` : null, selected.size ? `${selected.size} selected` : null];
+    const parts = [this.#isTable ? statusText(source, ids.length, this.#total) : null, seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#size()),
+      behind !== null ? `paused, ${plural(behind, 'change')} behind` : source.state === 'failed' ? 'ended' : source.state, burst ? `${count(burst)} rows changed at once` : null, selected.size ? `${selected.size} selected` : null];
     const text = parts.filter(Boolean).join(' · ') + (this.#why ? ` · ${this.#why}` : '');
     fillNew(this.status, `${text}/${source.syncedAt}`, () => [text, source.syncedAt && [' · ', time(source.syncedAt)]]);
     this.liveButton.setAttribute('aria-pressed', String(source.state !== 'once'));
@@ -381,6 +386,7 @@ class QueryPage {
     this.#explain?.close();
     this.#source?.close();
     this.#next?.close();
+    this.#all?.close();
     this.table.close();
   }
 }

@@ -66,11 +66,8 @@ export const specColumns = [
   { name: 'readers', label: 'Read by', isSorted: false, show: optional(readersOf) },
 ];
 
-function list(place) {
-  const page = listPage({ type: '_specs', title: 'Specifications', columns: specColumns, onopen: (id) => go(detailHash('specs', id)),
-    empty: () => emptyState('No specification has a name. The configuration’s “specs” name them.', docs('conditions', 'How to declare one')) }, place);
-  return { ...page, update: (next) => next.id === null && page.update(next) };
-}
+const list = (place) => listPage({ type: '_specs', title: 'Specifications', columns: specColumns, onopen: (id) => go(detailHash('specs', id)),
+  empty: () => emptyState('No specification has a name. The configuration’s “specs” name them.', docs('conditions', 'How to declare one')) }, place);
 
 function detail(id) {
   const query = watch(entityUrl('_specs', id));

@@ -23,14 +23,10 @@ const encode = (text) => text.replace(/[%&+#\u0000-\u001f\u007f]/g, encodeURICom
 export function parsePlace(hash) {
   let text = hash.replace(/^#/, '');
   if (/^%2f/i.test(text)) text = decodePart(text);
-  const at = text.indexOf('?');
-  const path = at < 0 ? text : text.slice(0, at);
-  const own = new Map();
-  const sent = [];
-  for (const pair of at < 0 ? [] : text.slice(at + 1).split('&')) {
-    if (pair.startsWith('_')) own.set(...split(pair));
-    else if (pair) sent.push(pair);
-  }
+  const [path, pairs] = halves(text);
+  const isOwn = (pair) => pair.startsWith('_');
+  const own = new Map(pairs.filter(isOwn).map(split));
+  const sent = pairs.filter((pair) => !isOwn(pair));
   const url = path + (sent.length ? `?${sent.join('&')}` : '');
   const parts = path.split('/').filter(Boolean);
   if (parts[0] !== 'v1' || parts.length < 2) {

@@ -38,11 +38,8 @@ const columns = [
   column('credential', 'Credential', credentialOf, { isSorted: false }),
 ];
 
-function list(place) {
-  const page = listPage({ type: '_upstreams', title: 'Upstreams', columns, onopen: (id) => go(detailHash('upstreams', id)),
-    empty: () => emptyState('No upstream is configured. The configuration’s “upstreams” name them.', docs('remotes', 'How to configure one')) }, place);
-  return { ...page, update: (next) => next.id === null && page.update(next) };
-}
+const list = (place) => listPage({ type: '_upstreams', title: 'Upstreams', columns, onopen: (id) => go(detailHash('upstreams', id)),
+  empty: () => emptyState('No upstream is configured. The configuration’s “upstreams” name them.', docs('remotes', 'How to configure one')) }, place);
 
 /** Calls by how long they took. */
 function histogram({ window, count: all, buckets }) {
