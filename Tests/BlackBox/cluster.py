@@ -10,6 +10,7 @@ import socket
 import struct
 import subprocess
 import time
+import uuid
 
 from harness import Failure, Server, check, same, send, soon
 from links import Links
@@ -45,11 +46,18 @@ def handed_over(server, query="", seconds=30):
 
 
 def accepted(server, path, body, seconds=20):
-    """The answer to a write that is sent again while a lead changes: what is refused then was not done."""
+    """The answer to a write that is sent again while a lead changes. What became of it is not known where it was under
+    way then, so it bears a key, and the repetition gives the first answer."""
     end = time.monotonic() + seconds
-    while (answer := server.put(path, body)).status == 503 and time.monotonic() < end:
-        same(answer.json["outcome"], "not-applied", "what is refused was not done")
-    return answer
+    key = {"Idempotency-Key": uuid.uuid4().hex}
+    while True:
+        answer = server.ask("PUT", path, body, key)
+        under_way = answer.status == 409 and answer.json["code"] == "idempotency-in-progress"
+        if not (under_way or answer.status == 503) or time.monotonic() >= end:
+            return answer
+        if not under_way:
+            check(answer.json["outcome"] in ("not-applied", "unknown"), f"{answer.body}")
+        time.sleep(0.02)
 
 
 class Engine:
