@@ -41,9 +41,14 @@ package struct WallTime: Comparable, Hashable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    package static var now: WallTime {
+    package static var now: WallTime { read(CLOCK_REALTIME) }
+
+    /// The time of the kernel's last tick, at most 10 ms ago: a fifth of the cost of `now`.
+    package static var ofLastTick: WallTime { read(CLOCK_REALTIME_COARSE) }
+
+    private static func read(_ clock: clockid_t) -> WallTime {
         var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
+        clock_gettime(clock, &time)
         return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 

@@ -212,6 +212,19 @@ package final class LiveSet: @unchecked Sendable {
         lock.withLock { watchedTypes[type] != nil }
     }
 
+    /// Those of `changes` whose types any query stands on: a look-up for each run of a type.
+    package func concerning(_ changes: [Change]) -> [Change] {
+        guard !isEmpty else { return [] }
+        var runs: [Range<Int>] = []
+        lock.withLock {
+            changes.forEachRun { type, run in
+                if watchedTypes[type] != nil { runs.append(run) }
+            }
+        }
+        if runs.first?.count == changes.count { return changes }
+        return runs.flatMap { changes[$0] }
+    }
+
     /// How many queries stand on each type, those that include its entities among them.
     package var queriesByType: [TypeName: Int] { lock.withLock { watchedTypes } }
 

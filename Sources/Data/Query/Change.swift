@@ -18,3 +18,17 @@ package struct Change: Sendable {
         return old.hasSameContent(as: new)
     }
 }
+
+extension [Change] {
+    /// Calls `body` with each run of changes of one type and its place, in order.
+    package func forEachRun(_ body: (TypeName, Range<Int>) -> Void) {
+        var start = 0
+        while start < count {
+            let type = self[start].type
+            var end = start + 1
+            while end < count, self[end].type == type { end += 1 }
+            body(type, start..<end)
+            start = end
+        }
+    }
+}

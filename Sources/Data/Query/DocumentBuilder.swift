@@ -20,8 +20,8 @@ package enum IDRule: Sendable {
     case fromBody
     /// The path has it: the body has the same or none.
     case expected(EntityID, asInteger: Bool)
-    /// Used where the body has none.
-    case generated(EntityID)
+    /// Made where the body has none, and only then.
+    case generated(@Sendable () -> EntityID)
 }
 
 /// A member that is written at the end of a document that lacks it.
@@ -251,7 +251,7 @@ extension DocumentBuilder {
         case .expected(let id, let asInteger):
             fillIn(id, asInteger: asInteger)
             isIDFilledIn = true
-        case .generated(let id): fillIn(id, asInteger: false)
+        case .generated(let make): fillIn(make(), asInteger: false)
         }
     }
 

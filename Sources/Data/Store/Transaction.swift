@@ -109,12 +109,13 @@ package struct Transaction: Sendable {
 
     /// nil where there is no operation.
     package init?(
-        operations: [WriteOperation], tokenName: String = "", idempotencyKey: [UInt8] = []
+        operations: consuming [WriteOperation], tokenName: String = "",
+        idempotencyKey: [UInt8] = []
     ) {
-        guard let first = operations.first else { return nil }
-        self.init(
-            first, Array(operations.dropFirst()), tokenName: tokenName,
-            idempotencyKey: idempotencyKey)
+        guard !operations.isEmpty else { return nil }
+        // In place: thousands of operations are neither retained nor released.
+        let first = operations.removeFirst()
+        self.init(first, operations, tokenName: tokenName, idempotencyKey: idempotencyKey)
     }
 
     package var count: Int { 1 + rest.count }

@@ -122,7 +122,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         guard let last = changes.last else { return }
         set.history.record(changes)
         // A group that comes now takes a view that has these changes.
-        let concerned = set.isEmpty ? [] : changes.filter { set.watches($0.type) }
+        let concerned = set.concerning(changes)
         if !concerned.isEmpty { set.note(visible: concerned) }
         let (mustSchedule, isRouted, listeners) = lock.withLock {
             newestSeq = max(newestSeq, last.seq)

@@ -316,7 +316,7 @@ extension Outbox {
         let json = row.map { Array($0.json) }
         let entry = admit(
             OutboxEntry(
-                id: OutboxTicket.newID(), number: 0, type: type, entity: id,
+                id: .made(), number: 0, type: type, entity: id,
                 entityIsNumber: row?.hasNumberAsID
                     ?? catalog.idsAreIntegers(type),
                 operation: row == nil ? .remove : .update, endpoint: endpoint,

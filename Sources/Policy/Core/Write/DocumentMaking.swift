@@ -49,7 +49,7 @@ extension EntityWriter {
         case .path(let id): rule = .expected(id, asInteger: schema?.identifier == .integer)
         case .body: rule = .fromBody
         case .bodyOrNew, .exportedOrNew:
-            rule = schema?.identifier == .integer ? .fromBody : .generated(newID())
+            rule = schema?.identifier == .integer ? .fromBody : .generated(EntityID.made)
         }
         let document: Document
         do {
@@ -73,14 +73,6 @@ extension EntityWriter {
             return schema.keepsStoredMembers ? document : completed
         } catch {
             throw .invalid(error)
-        }
-    }
-
-    private func newID() -> EntityID {
-        do {
-            return try EntityID(UUIDv7.make())
-        } catch {
-            preconditionFailure("a UUID is a valid id")
         }
     }
 }

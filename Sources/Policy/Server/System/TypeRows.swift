@@ -151,23 +151,17 @@ final class TypeRows: SystemProvider {
         Int(MonotonicInstant.now.nanoseconds / 1_000_000_000)
     }
 
-    /// On the thread that commits: one look-up for each run of changes of a type, one clock.
+    /// On the thread that commits: a look-up for each run of changes of a type, and a cheap clock.
     private func committed(_ changes: [Change]) {
-        let time = WallTime.now
+        let time = WallTime.ofLastTick
         var news: [TypeName] = []
         let changed = watched.update { watched -> (@Sendable (SystemChange) -> Void)? in
             guard let second = watched?.second else { return nil }
-            var start = 0
-            while start < changes.count {
-                let name = changes[start].type
-                var end = start + 1
-                while end < changes.count, changes[end].type == name { end += 1 }
-                if !name.isInternal {
-                    let isNews = watched?.activity[name, default: Activity()].add(
-                        end - start, in: second, at: time)
-                    if isNews == true { news.append(name) }
-                }
-                start = end
+            changes.forEachRun { name, run in
+                guard !name.isInternal else { return }
+                let isNews = watched?.activity[name, default: Activity()].add(
+                    run.count, in: second, at: time)
+                if isNews == true { news.append(name) }
             }
             return news.isEmpty ? nil : watched?.changed
         }

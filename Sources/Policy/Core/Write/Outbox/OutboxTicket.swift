@@ -31,7 +31,7 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
             let operation: OutboxEntry.Operation =
                 change.new == nil ? .remove : change.old == nil ? .create : .update
             let entry = OutboxEntry(
-                id: Self.newID(), number: 0, type: change.type, entity: key.id,
+                id: .made(), number: 0, type: change.type, entity: key.id,
                 entityIsNumber: key.hasNumberAsID,
                 operation: operation, endpoint: endpoint, revision: change.seq, createdAt: .now,
                 body: change.new.map { Array($0.json) }, before: change.old.map { Array($0.json) },
@@ -62,13 +62,6 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
         }
         outbox.settle(admitted: made, isVisible: false)
         return [:]
-    }
-
-    static func newID() -> EntityID {
-        guard let id = try? EntityID(UUIDv7.make()) else {
-            preconditionFailure("a UUID is a valid id")
-        }
-        return id
     }
 }
 
