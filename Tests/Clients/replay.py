@@ -133,6 +133,7 @@ STORY = [
     Step("documentationPage", 200, "text/css", page="docs.css", whole=False),
     Step("documentationPage", 200, "application/yaml", page="alerts.yaml", whole=False),
     Step("documentationPage", 200, JSON, page="dashboard.json", whole=False),
+    Step("documentationPage", 200, "image/svg+xml", page="growth.svg", whole=False),
 ]
 SCRIPT = "text/javascript"
 PAGES = {"documentationList": TEXT, "jsonModule": SCRIPT, "liveModule": SCRIPT,

@@ -79,6 +79,9 @@ def dead_links(pages, addresses):
             elif page.startswith("/"):
                 if not any(re.fullmatch(pattern, page) for pattern in addresses):
                     faults.append(f"{name}: {link} is no address of the server")
+            elif page.endswith(".svg"):
+                if not (PAGES / page).exists():
+                    faults.append(f"{name}: {link} is no picture")
             elif page.removesuffix(".md") not in pages:
                 faults.append(f"{name}: {link} is no page")
             elif anchor and anchor not in anchors[page.removesuffix(".md")]:
@@ -172,7 +175,7 @@ def dead_samples():
     """The checks themselves find what they are for."""
     sample = {"a": "# A\n\n[x](b.md) [y](#no) [z](/nothing) [w](a.md#no) [v](a.md#a)\n"
               "[f](/docs/nosuch.yaml) [g](/docs/a#no) [h](/docs/a#a) [i](/problems/no-such)"
-              "[j](/problems/exists) [k](/docs/alerts.yaml)\n"}
+              "[j](/problems/exists) [k](/docs/alerts.yaml) ![l](nosuch.svg)\n"}
     wrong = dead_links(sample, ["/v1"])
-    right = len(wrong) == 7 and len(unnamed(["ids", "id"], "the ids", "x", "y")) == 1
+    right = len(wrong) == 8 and len(unnamed(["ids", "id"], "the ids", "x", "y")) == 1
     return [] if right else [f"the check of links and names does not find its samples: {wrong}"]

@@ -6854,8 +6854,8 @@ button[role=switch] { min-height: 24px; padding: 0 10px; border-radius: 12px; } 
 
 """##),
         BrowserFile(
-            at: "/docs/docs.css", .style, tag: "\"979c2dc560fd36fc47baa218fa619838\"",
-            packed: "H4sIAAAAAAACA6VTwW7bMAy95yt4KZAUlmun8bopwDBgH7BvkC3ZFiqLhqQ0yYr++2jFdu1iQw87WSb1yKfHxxLlNZVYwSt04sLOWoaWQ5E51R3hbRNTVrxQukYbmNe/FYf0W0x3wjXashJDwI7DfonpnSJML6TUtiHEU0FZyOOVEp1Ujjkh9clT7hCjy/pfixgy2irWKt20gUOeHorjBqAU1XPj8GQlhwoNOtbpy1Zb8K4pE6hOzikbfg4ZeLpLIDhhfS+G4O4DvXOrg2KUrKgphdjZif4I+KJcbfAcfzkIez23yqkZXKFUkyC16LS5cjhp1qHFWCuB+ThjuMWwpRY7+L7CT4IOz31XKytIrHRf/E2tGP1vHT57YxClGUiO3amBEb1XsVU8HWH0Sp5ld5MXeJwwZO9l2gRuB7myw+Nsh+lMGKIUdCUME0Y3VCtgHx96ozDZLO8v4NFo+emr99m/xh8kr7XzgVWtNnIayMoOFm9m+KDHamiPS8e3+7hDcSWIOe1DWoz5h3v4ZUFA36JV9L0V85UjLT2UV9DBK1MnNAZJkikSqlEgUXmiEVK4f9j86JTUAraLJT0Me7ODV5JoRVFq3xtBniwNVs+LUV9ozqeAAyNYTKUjwmPJLzPl+QI3YtIpengp3G6NzvMR/Lb5A9umm8lXBAAA",
+            at: "/docs/docs.css", .style, tag: "\"726fe9b78af103d45189e185ec5fc6c6\"",
+            packed: "H4sIAAAAAAACA6VT227bMAx991fwpUBSRK6dxmurAMOAfcC+QbYUW6gsGpJSJyvy76OV2LWLDX3Yk2lSh5fDwxLlOZVYwTu04sR6LUPDocicavdwSWLIijcKH9AG5vVvxSF9ieFWuFpbVmII2HLYzjGdU4TphJTa1oR4KigKeXxSopPKMSekPnqK7aJ3nv+5iC6jrWKN0nUTOOTprtgnAKWoXmuHRys5VGjQsVafVtqCd3W5geronLLh5xCBp7sNBCes78TgXH9qr290UIyCFRUlF+ud6PaAb8odDPbxl4Ow575RTk3gCqUaCTmIVpszh6NmLVqMuTYwmROGWwwrKrGG7wv8SOgw7gdbWUFkpdvib2xF73/z8NWMQZRmaPJWnQoY0XkVS0VrDzet5Fl2N2qBxw1D9pGm2cDVkAs5PE5yGG3CUEtBV8IwYXRNuQJ2cdBrC6PM8u4EHo2WX069zf61/iD5QTsfWNVoI8eFLORg8SqGT3wslvY4V3yzjTcUT4I6p3tIi3lct/XyyK7EXZKHe/hlQUDXoFX0vZbylSOmPZRn0MErc9jQkiQRqojGWoFE5anJkML9Q/KjVVILWM2y74arWsM7EbgYQGrfGUGKLQ1WrzMhnEgFx4BDRzDbWUvj3FJ+mwaaHnAjRhajwue0rpfoPL+BL8kf6Nf4S3UEAAA=",
             text: ##"""
 body.doc { max-width: 50rem; }
 .doc nav { font-size: .9rem; margin-bottom: 2rem; }
@@ -6871,6 +6871,7 @@ body.doc { max-width: 50rem; }
 .doc td:first-child code { white-space: nowrap; }
 .doc table { font-size: .93rem; }
 .doc h2 { margin-top: 2.5rem; }
+.doc img { max-width: 100%; }
 /* On a phone a table scrolls by itself, and the page does not. */
 @media (max-width: 44rem) {
   .doc table { display: block; overflow-x: auto; }

@@ -74,18 +74,20 @@ struct StaticPage {
 
 /// The documentation that the program serves. `.ci/embed` makes it of the Markdown in Docs; each
 /// page stands as `/docs/NAME` (HTML, or its source for who prefers `text/markdown`) and as
-/// `/docs/NAME.md`. Beside the pages are files for other programs.
+/// `/docs/NAME.md`. Beside the pages are files for other programs, and their pictures.
 private enum DocumentationFiles {
     static let pages: [String: (html: BrowserFile, source: BrowserFile)] = Dictionary(
         uniqueKeysWithValues: DocumentationPages.all.map {
             ($0.name.description, (BrowserFile(.html, $0.html), BrowserFile(.markdown, $0.source)))
         })
 
-    /// The files for other programs, by their whole names.
+    /// The files for other programs and the pictures, by their whole names.
     static let files: [String: BrowserFile] = Dictionary(
         uniqueKeysWithValues: DocumentationPages.files.map {
             let name = $0.name.description
-            return (name, BrowserFile(name.hasSuffix(".json") ? .json : .yaml, $0.text))
+            let kind: BrowserFile.Kind =
+                name.hasSuffix(".json") ? .json : name.hasSuffix(".svg") ? .image : .yaml
+            return (name, BrowserFile(kind, $0.text))
         } + [BrowserFiles.byAddress["/docs/docs.css"]].compactMap { $0 }.map { ("docs.css", $0) })
 
     /// The index under the addresses of the sources (llmstxt.org).

@@ -49,8 +49,11 @@ import Testing
         #expect(DocumentationPages.files.count > 2)
         for file in DocumentationPages.files {
             let response = try server.send("GET", "/docs/\(file.name)")
-            let kind = file.name.description.hasSuffix(".json") ? "json" : "yaml"
-            #expect(response.header("Content-Type") == "application/\(kind)", "\(file.name)")
+            let kinds = [
+                "json": "application/json", "yaml": "application/yaml", "svg": "image/svg+xml",
+            ]
+            let suffix = try #require(file.name.description.split(separator: ".").last)
+            #expect(response.header("Content-Type") == kinds[String(suffix)], "\(file.name)")
             #expect(response.body.count > 1000 && response.header("ETag") != nil)
         }
         #expect(
