@@ -570,9 +570,9 @@ class Campaign:
         print(f"      {len(self.times)} faults; {len(log)} commits; {dict(outcomes)}; refused: {dict(self.refusals)}")
         print(f"      {len(self.watchers)} streams, {len(self.held)} different states, sent on {self.moved} times; {len(self.misses)} reads and streams without an answer, "
               f"none while the engine alone was away")
+        tally.show()
         # A window that nobody watches at a server begins there with what is now.
         check(tally.why["retention"] <= tally.states // 100 + len(self.times) * GROUPS * 2, f"snapshots why:retention: {tally.why}")
-        tally.show()
 
     def gaps(self, acknowledged):
         """Of each kind of fault: the longest times in which no server that was not hurt acknowledged a write."""
