@@ -118,7 +118,7 @@ private final class PlainFetches: @unchecked Sendable {
             return true
         }
 
-        func end(_ fault: HTTPFault?) {
+        func finish(_ fault: HTTPFault?) {
             if let fault { print("remote: \(fault)") }
             fetches.hasEnded()
         }

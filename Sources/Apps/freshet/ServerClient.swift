@@ -295,7 +295,7 @@ private final class Answer: HTTPReceiver, @unchecked Sendable {
         }
     }
 
-    func end(_ fault: HTTPFault?) {
+    func finish(_ fault: HTTPFault?) {
         _ = add(.end(fault))
     }
 }

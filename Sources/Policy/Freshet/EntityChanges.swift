@@ -33,7 +33,7 @@ final class EntityChanges: Sendable {
     }
 
     /// On the writer's thread.
-    func take(_ changes: [Change]) {
+    func receive(_ changes: [Change]) {
         for box in boxes.items { box.put(changes) }
     }
 
@@ -97,13 +97,13 @@ private final class ChangeBox: @unchecked Sendable {
 
     func next() async -> EntityChange? {
         while true {
-            if let change = take() { return EntityChange(change) }
+            if let change = dequeue() { return EntityChange(change) }
             if let count = takeMissed() { return .missed(count) }
             guard await wait() else { return nil }
         }
     }
 
-    private func take() -> Change? {
+    private func dequeue() -> Change? {
         lock.withLock {
             guard head < waiting.count else { return nil }
             defer {

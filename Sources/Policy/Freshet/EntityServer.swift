@@ -106,7 +106,7 @@ public final class EntityServer: Sendable {
             throw StartError(faults: [error.sentence])
         }
         changes = EntityChanges()
-        server.core.watcher.live.listen { [changes] in changes.take($0) }
+        server.core.watcher.live.listen { [changes] in changes.receive($0) }
     }
 
     deinit {

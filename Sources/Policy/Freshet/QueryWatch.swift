@@ -82,13 +82,13 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
     func next() async throws(EntityProblem) -> StreamEvent? {
         while true {
             if Task.isCancelled { return nil }
-            if let event = try take() { return event }
+            if let event = try nextEvent() { return event }
             guard await wait() else { return nil }
         }
     }
 
     /// What there is now.
-    private func take() throws(EntityProblem) -> StreamEvent? {
+    private func nextEvent() throws(EntityProblem) -> StreamEvent? {
         let (refresh, membership) = lock.withLock { () -> (LiveRefresh?, LiveMembership?) in
             hasNews = false
             return (self.refresh, self.membership)

@@ -42,7 +42,7 @@ package final class Promise<Value: Sendable>: @unchecked Sendable {
     /// Waits for the value and takes it, which the promise does not hold any more then. Called once;
     /// a cancelled task waits on.
     package nonisolated(nonsending) func value() async -> Value {
-        if let value = take() { return value }
+        if let value = consume() { return value }
         await withCheckedContinuation { continuation in
             let isHere = lock.withLock {
                 precondition(waiter == nil, "a promise is awaited once")
@@ -51,7 +51,7 @@ package final class Promise<Value: Sendable>: @unchecked Sendable {
             }
             if isHere { continuation.resume() }
         }
-        guard let value = take() else { preconditionFailure("a promise is awaited once") }
+        guard let value = consume() else { preconditionFailure("a promise is awaited once") }
         return value
     }
 
@@ -67,7 +67,7 @@ package final class Promise<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func take() -> Value? {
+    private func consume() -> Value? {
         lock.withLock {
             defer { given = nil }
             return given

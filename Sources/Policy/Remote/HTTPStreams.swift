@@ -118,7 +118,7 @@ private final class StreamReceiver: HTTPReceiver, @unchecked Sendable {
         stream?.push(Array(bytes)) ?? false
     }
 
-    func end(_ fault: HTTPFault?) {
+    func finish(_ fault: HTTPFault?) {
         let error = fault.map { UpstreamError($0, of: request) }
         opened.fulfil(.failure(error ?? .unreachable(.reset, detail: "no head of an answer came")))
         stream?.finish(error)

@@ -77,7 +77,7 @@ private final class AnswerReceiver: HTTPReceiver, @unchecked Sendable {
         return true
     }
 
-    func end(_ fault: HTTPFault?) {
+    func finish(_ fault: HTTPFault?) {
         answer.fulfil(fault.map { .failure(UpstreamError($0, of: request)) } ?? .success(response))
         response.body = []
     }

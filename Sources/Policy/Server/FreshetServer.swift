@@ -321,7 +321,7 @@ package final class FreshetServer: Sendable {
             access.replace(changed.access)
         } completion: {
             // The change has its place among the commits by now, so that streams step over it.
-            access.tell()
+            access.notifyListeners()
         }
         service.core.types.declareIndexes()
         service.declare(changed.operations)
@@ -470,7 +470,7 @@ extension FreshetService {
         upstreams.links.stop()
         controllers.pause()
         // Whoever watches rows of the leader is told that they move.
-        access.tell()
+        access.notifyListeners()
     }
 }
 

@@ -86,7 +86,7 @@ package enum HTTPFault: Error, Equatable, Sendable {
 }
 
 /// Takes an answer. Called on the client's thread, in this order, and never blocked: `head` once,
-/// `body` for each piece, `end` once. A transfer that fails early has its `end` alone.
+/// `body` for each piece, `finish` once. A transfer that fails early has its `finish` alone.
 package protocol HTTPReceiver: AnyObject, Sendable {
     func head(_ head: HTTPHead)
 
@@ -95,5 +95,5 @@ package protocol HTTPReceiver: AnyObject, Sendable {
     func body(_ bytes: UnsafeRawBufferPointer) -> Bool
 
     /// - Parameter fault: nil for a whole answer.
-    func end(_ fault: HTTPFault?)
+    func finish(_ fault: HTTPFault?)
 }

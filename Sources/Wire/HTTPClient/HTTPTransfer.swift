@@ -135,7 +135,7 @@ package final class HTTPTransfer: @unchecked Sendable {
     }
 
     /// Whether the request, or a part of it, may have reached the other end. To be asked behind the
-    /// receiver's `end`.
+    /// receiver's `finish`.
     package var wasSent: Bool { sendings > 0 }
 
     /// Whether a repeat does nothing twice.
@@ -145,7 +145,7 @@ package final class HTTPTransfer: @unchecked Sendable {
     func finish(_ fault: HTTPFault?) {
         guard state != .ended else { return }
         state = .ended
-        receiver.end(fault)
+        receiver.finish(fault)
     }
 
     /// Whether libcurl is to go on after a pause.

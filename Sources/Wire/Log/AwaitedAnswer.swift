@@ -67,7 +67,7 @@ final class AwaitedAnswer: HTTPReceiver, @unchecked Sendable {
         }
     }
 
-    func end(_ fault: HTTPFault?) {
+    func finish(_ fault: HTTPFault?) {
         withLock {
             end = fault.map { .failed($0) } ?? .whole
             pthread_cond_signal(arrived)

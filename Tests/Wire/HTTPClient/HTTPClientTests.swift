@@ -41,7 +41,7 @@ final class Collector: HTTPReceiver, @unchecked Sendable {
         return !pauses(count)
     }
 
-    func end(_ fault: HTTPFault?) {
+    func finish(_ fault: HTTPFault?) {
         let (answer, waiters) = lock.withLock {
             precondition(!isDone, "a transfer ends once")
             isDone = true

@@ -63,7 +63,7 @@ final class FirstEvaluations: @unchecked Sendable {
     }
 
     private func work(_ lane: Int, _ store: any EntityStore, _ timeout: Duration) {
-        while let search = take(lane) {
+        while let search = dequeue(lane) {
             if let mustCall = step(search, store, timeout) {
                 if mustCall { callRouter() }
             } else {
@@ -73,7 +73,7 @@ final class FirstEvaluations: @unchecked Sendable {
     }
 
     /// The first of the list; nil ends the lane's work.
-    private func take(_ lane: Int) -> Search? {
+    private func dequeue(_ lane: Int) -> Search? {
         lock.withLock {
             guard next < waiting.count else {
                 waiting = []

@@ -356,7 +356,7 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
         return true
     }
 
-    func end(_ fault: HTTPFault?) {
+    func finish(_ fault: HTTPFault?) {
         onEnd()
         guard let fault else {
             if whole.isRefusal, cluster.isToAskAgain(exchange, round, past: term) { return }

@@ -144,7 +144,7 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
         return true
     }
 
-    func end(_ fault: HTTPFault?) {
+    func finish(_ fault: HTTPFault?) {
         defer { end.signal() }
         guard reason.value == nil else { return }
         switch fault {

@@ -448,7 +448,7 @@ private final class PostAnswer: HTTPReceiver, @unchecked Sendable {
         return true
     }
 
-    func end(_ fault: HTTPFault?) {
+    func finish(_ fault: HTTPFault?) {
         onEnd.value()
         // An answer that is none is as good as no answer: the next post is 5 s away.
         take(fault == nil && status == 200 ? try? JSONValue.parse(text, depthLimit: 32) : nil)

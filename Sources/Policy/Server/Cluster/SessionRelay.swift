@@ -73,7 +73,7 @@ private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
         return true
     }
 
-    func end(_ fault: HTTPFault?) {
+    func finish(_ fault: HTTPFault?) {
         transfer.set(nil)
         if let stream { return stream.close() }
         exchange.complete { [self, answer] response in

@@ -56,7 +56,7 @@ extension FreshetService {
         // A hand-over that was asked twice.
         if let name = values["to"], name == replica.settings.replica {
             let leader = replica.state.leader
-            return reply.json(&response, isKept: false) { Self.tell(name, leader, &$0) }
+            return reply.json(&response, isKept: false) { Self.encodeHandOver(name, leader, &$0) }
         }
         let successor = try cluster.posts.successor(
             named: values["to"], older: core.types.olderDigests)
@@ -65,7 +65,9 @@ extension FreshetService {
             exchange.answer(self, reply) { response in
                 switch end {
                 case .done(let leader):
-                    reply.json(&response, isKept: false) { Self.tell(successor, leader, &$0) }
+                    reply.json(&response, isKept: false) {
+                        Self.encodeHandOver(successor, leader, &$0)
+                    }
                 case .notLeader:
                     reply.fail(.notLeader(knowing: replica.state.leader), &response)
                 case .failed:
@@ -83,7 +85,7 @@ extension FreshetService {
         }
     }
 
-    private static func tell(
+    private static func encodeHandOver(
         _ successor: String, _ leader: ReplicaState.Leader?, _ body: inout ByteBuffer
     ) {
         body.append("{")

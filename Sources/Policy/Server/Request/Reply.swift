@@ -43,7 +43,7 @@ struct Reply: Sendable {
     /// What the core may show and take; nil: everything.
     var rights: AccessRights? { caller?.rights }
 
-    private static func tell(_ cursor: Cursor, _ response: inout ResponseWriter) {
+    private static func write(_ cursor: Cursor, _ response: inout ResponseWriter) {
         cursor.withText { response.header("Freshet-Cursor", trusted: $0) }
     }
 
@@ -60,8 +60,8 @@ struct Reply: Sendable {
         requestID.append(to: &response)
         switch judged {
         case .byNone: break
-        case .by(let cursor): Self.tell(cursor, &response)
-        case .byNow(let store): Self.tell(store.cursor, &response)
+        case .by(let cursor): Self.write(cursor, &response)
+        case .byNow(let store): Self.write(store.cursor, &response)
         }
         if let lag = replica?.lag { response.header("Freshet-Lag", text: lag.text) }
         if caller != nil { response.header("Vary", "Authorization") }

@@ -110,7 +110,7 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
             LiveEventEncoder.end(reason, into: &body)
             return .finish
         }
-        if let reason = life.end(at: now) {
+        if let reason = life.reasonToEnd(at: now) {
             LiveEventEncoder.interruption(reason, into: &body)
             return .finish
         }

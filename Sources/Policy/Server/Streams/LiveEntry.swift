@@ -116,10 +116,10 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
 
     var isPartOfCut: Bool { true }
 
-    func liveResultNoted() { stream?.notes.note(self) }
+    func liveResultNoted() { stream?.notes.record(self) }
 
     func liveResultChanged() {
-        stream?.notes.note(self)
+        stream?.notes.record(self)
         stream?.wake()
     }
 }

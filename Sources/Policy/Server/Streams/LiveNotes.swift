@@ -16,7 +16,7 @@ final class LiveNotes: Sendable {
 
     /// Notes a query. When this returns, whoever takes the notes finds it among them, or took it
     /// after the call had begun.
-    func note(_ entry: LiveEntry) {
+    func record(_ entry: LiveEntry) {
         lock.withLock {
             guard !entry.isNoted, !isClosed else { return }
             entry.isNoted = true
@@ -29,7 +29,8 @@ final class LiveNotes: Sendable {
         lock.withLock { hasSourceNews = true }
     }
 
-    func take() -> (entries: [LiveEntry], hasSourceNews: Bool) {
+    /// What was noted since the last call.
+    func drain() -> (entries: [LiveEntry], hasSourceNews: Bool) {
         lock.withLock {
             for entry in entries { entry.isNoted = false }
             defer {

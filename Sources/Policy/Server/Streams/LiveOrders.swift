@@ -32,7 +32,7 @@ final class LiveOrders: Sendable {
     }
 
     /// What is to be done; one atomic look where there is nothing.
-    func take() -> (changes: [Change], end: String?) {
+    func drain() -> (changes: [Change], end: String?) {
         guard isWaiting.exchange(false, ordering: .acquiring) else { return ([], nil) }
         return lock.withLock {
             defer { changes = [] }

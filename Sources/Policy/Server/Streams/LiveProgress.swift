@@ -10,7 +10,7 @@ final class LiveProgress: Sendable {
     var seq: UInt64 { told.load(ordering: .relaxed) }
 
     /// One production has written `bytes`; the client is exact at `seq` behind it. One writer.
-    func note(bytes: Int, seq: UInt64?) {
+    func record(bytes: Int, seq: UInt64?) {
         if bytes > 0 {
             written.store(written.load(ordering: .relaxed) &+ bytes, ordering: .relaxed)
         }

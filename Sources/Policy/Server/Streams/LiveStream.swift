@@ -141,7 +141,7 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     func outlives(_ query: Query) -> Bool { true }
 
     /// Writes what there is to tell, `start` being where the production began in `body`.
-    func tell(
+    func writeNews(
         from start: Int, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) -> StreamStep { .finish }
 
@@ -248,7 +248,7 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
 
     final func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
         let start = body.count
-        defer { progress.note(bytes: body.count - start, seq: cursor?.position.seq) }
+        defer { progress.record(bytes: body.count - start, seq: cursor?.position.seq) }
         if let reason = refreshAccess(now) {
             LiveEventEncoder.end(reason, into: &body)
             return .finish
@@ -259,7 +259,7 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
         }
         if isAskedToLeave.load(ordering: .relaxed) { life.isLeaving = true }
         if let problem = life.leadersProblem?(), dropLeaders(problem) { life.leadersProblem = nil }
-        return tell(from: start, into: &body, now)
+        return writeNews(from: start, into: &body, now)
     }
 
     /// Ends it; its client is not to come back. Any thread.

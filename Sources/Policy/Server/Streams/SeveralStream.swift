@@ -115,7 +115,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         owesSync = true
     }
 
-    override func tell(
+    override func writeNews(
         from start: Int, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) -> StreamStep {
         let (hasChanged, end) = obeyOrders(now)
@@ -132,7 +132,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         lookAtNoted()
         // A snapshot that has begun is finished: a client could not use a part of it.
         let isSending = open.contains { $0.sending != nil && !$0.hasLeft }
-        if let reason = life.end(at: now), !isSending { return interrupt(reason, &body) }
+        if let reason = life.reasonToEnd(at: now), !isSending { return interrupt(reason, &body) }
         heldUntil = nil
         for entry in open where !entry.hasLeft {
             if let step = advance(entry, into: &body, now) { return step }
@@ -146,7 +146,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
 
     /// Has the queries asked that were noted.
     private func lookAtNoted() {
-        let (noted, hasSourceNews) = notes.take()
+        let (noted, hasSourceNews) = notes.drain()
         for entry in noted { look(at: entry) }
         guard hasSourceNews else { return }
         for entry in entries where entry.remote != nil { look(at: entry) }
@@ -207,7 +207,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     ///
     /// - Returns: Whether the set of queries has changed, and why the stream ends, or nil.
     private func obeyOrders(_ now: MonotonicInstant) -> (hasChanged: Bool, end: String?) {
-        let (changes, end) = orders.take()
+        let (changes, end) = orders.drain()
         for change in changes {
             let gone = Set(change.removed).union(change.added.map(\.alias))
             for entry in entries where gone.contains(entry.alias ?? "") {

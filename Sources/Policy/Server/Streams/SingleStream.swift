@@ -67,13 +67,15 @@ final class SingleStream: LiveStream, @unchecked Sendable {
         CacheLines.fetch(CacheLines.address(of: progress), 1)
     }
 
-    override func tell(
+    override func writeNews(
         from start: Int, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) -> StreamStep {
         guard let only else { return .finish }
         greet(into: &body)
         // A snapshot that has begun is finished: a client could not use a part of it.
-        if let reason = life.end(at: now), only.sending == nil { return interrupt(reason, &body) }
+        if let reason = life.reasonToEnd(at: now), only.sending == nil {
+            return interrupt(reason, &body)
+        }
         heldUntil = nil
         if let step = advance(only, into: &body, now) { return step }
         if body.count - start >= Self.pieceBytes { return .more }

@@ -41,7 +41,7 @@ struct StreamLife {
     }
 
     /// Why it ends, after which its client may come back; nil while it goes on.
-    func end(at now: MonotonicInstant) -> String? {
+    func reasonToEnd(at now: MonotonicInstant) -> String? {
         if isStopping { return "shutdown" }
         if isLeaving || leadersProblem?() != nil { return "moved" }
         return now >= endsAt ? "max-age" : nil

@@ -109,7 +109,7 @@ final class AccessControl: Sendable {
     }
 
     /// Has all listeners look at what has changed.
-    func tell() {
+    func notifyListeners() {
         for listener in lock.withLock({ Array(state.listeners.values) }) {
             listener.accessChanged()
         }
