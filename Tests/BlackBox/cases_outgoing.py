@@ -480,6 +480,58 @@ def large_bodies(context):
         check(resident(s.process.pid) - before < 64 << 10, "memory has grown")
 
 
+@case("a write that is refused with more than an answer may have is refused, and not taken for done")
+def large_refusal(context):
+    def serve(link):
+        while text := head(link):
+            length = re.search(rb"content-length: *(\d+)", text, re.I)
+            for _ in range(int(length[1]) if length else 0):
+                link.recv(1)
+            link.sendall(b"HTTP/1.1 422 No\r\nContent-Type: text/plain\r\nContent-Length: 5000\r\n\r\n" + b"x" * 5000)
+
+    with Listener(serve) as upstream, serving(context, remote(upstream.base, maxBody="1KiB")) as s:
+        told = s.ask("POST", "/v1/w?target=remote", {"n": 1}).is_(502, "upstream-status")
+        check("422" in told.json["detail"], str(told.json))
+        s.put("/v1/w/b?target=both", {"n": 1}).is_(202)
+        soon(lambda: s.get("/v1/_outbox").json["items"][0]["state"] == "rejected", "its refusal is told", 10)
+
+
+@case("a followed server that asks for a pause beyond all time is asked again within the hour, and each page shows it")
+def endless_pause(context):
+    asked = threading.Event()
+
+    def serve(link):
+        if head(link):
+            link.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+                         b'event: bye\ndata: {"reconnect":true,"after":9223372036854775807}\n\n')
+            asked.set()
+            link.recv(1)
+
+    with Listener(serve) as upstream:
+        file = {"upstreams": {"api": {"base": upstream.base}}, "types": {"f": {}},
+                "operations": {"o": {"type": "f", "controllers": [
+                    {"freshet": {"upstream": "api", "query": "/v1/f"}, "attach": "always"}]}}}
+        with serving(context, file) as s:
+            check(asked.wait(10), "it is followed")
+            next_try = lambda: s.get("/v1/_operations/o").is_(200).json["controllers"][0]["nextTry"]
+            soon(lambda: next_try() is not None, "its pause is shown", 10)
+            # The hour from now is in this year or the next.
+            check(int(next_try()[:4]) <= time.gmtime().tm_year + 1, next_try())
+
+
+@case("an element of a hundred thousand members is read in its time")
+def wide_element(context):
+    wide = json.dumps([{"uid": "1", **{f"m{n}": n for n in range(100_000)}}])
+    with Upstream(lambda request: request.reply(200, json.loads(wide))) as upstream:
+        file = remote(upstream.base, timeout="20s")
+        file["types"]["w"]["remote"]["id"] = "/uid"
+        with serving(context, file) as s:
+            before = cpu(s.process.pid)
+            s.get("/v1/w?source=remote")
+            # By a look through all members for each of them it is tens of seconds.
+            check(cpu(s.process.pid) - before < 10, "reading it takes for ever")
+
+
 @case("a name look-up that hangs delays nothing beside it, and not the end of the program")
 def hanging_lookup(context):
     compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)

@@ -155,15 +155,21 @@ struct EntityDecoder: ~Copyable {
         let idMember = pointer.tokens.count == 1 ? pointer.tokens[0] : nil
         // Renamed members and the id win over others of their names.
         var kept: [(member: JSONValue.Member, wins: Bool)] = []
-        if idMember == nil { kept.append((.init(name: "id", value: id), true)) }
+        // By name: an element may have a million members.
+        var places: [String: Int] = [:]
+        if idMember == nil {
+            kept.append((.init(name: "id", value: id), true))
+            places["id"] = 0
+        }
         for member in original {
             let isID = member.name == idMember
             let name = isID ? "id" : Self.local(member.name, renames)
             let wins = isID || name != member.name
             let entry = (member: JSONValue.Member(name: name, value: member.value), wins: wins)
-            if let place = kept.firstIndex(where: { $0.member.name == name }) {
+            if let place = places[name] {
                 if wins, !kept[place].wins { kept[place] = entry }
             } else {
+                places[name] = kept.count
                 kept.append(entry)
             }
         }

@@ -78,6 +78,12 @@ private final class AnswerReceiver: HTTPReceiver, @unchecked Sendable {
     }
 
     func finish(_ fault: HTTPFault?) {
+        // What says no has said it with its head, however much more it says.
+        if case .bodyTooLarge? = fault, response.status >= 300 {
+            answer.fulfil(.success(response))
+            response.body = []
+            return
+        }
         answer.fulfil(fault.map { .failure(UpstreamError($0, of: request)) } ?? .success(response))
         response.body = []
     }

@@ -329,7 +329,8 @@ package final class Operations: OperationKeeper {
             return nil
         }
         if let refusal { return refusal }
-        operation.beginRefresh()
+        // Two readers may come at once, and a run's end gives one place back.
+        if !operation.beginRefresh() { lock.withLock { refreshes -= 1 } }
         if operation.start(.manual, work: work(of: operation, read, for: caller)) {
             return .started
         }
@@ -355,9 +356,20 @@ package final class Operations: OperationKeeper {
     /// Forgets what is known of an operation; one of no configuration that nobody watches is no more
     /// there.
     package func forget(_ operation: RemoteOperation) {
-        if !operation.isConfigured, !operation.isWatched { return drop(operation) }
+        if evict(operation) { setActive(true, operation) { _ in } }
+    }
+
+    /// Forgets what is known of an operation, but for its switch.
+    ///
+    /// - Returns: false where it is no more there.
+    @discardableResult
+    func evict(_ operation: RemoteOperation) -> Bool {
+        if !operation.isConfigured, !operation.isWatched {
+            drop(operation)
+            return false
+        }
         operation.reset()
-        setActive(true, operation) { _ in }
+        return true
     }
 
     /// The switch of the service.

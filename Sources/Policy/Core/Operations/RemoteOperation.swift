@@ -6,8 +6,11 @@ package import FreshetQuery
 protocol OperationKeeper: AnyObject, Sendable {
     /// A run has ended.
     func noteEnd(of operation: RemoteOperation)
-    /// Forgets what is known of an operation.
-    func forget(_ operation: RemoteOperation)
+    /// Forgets what is known of an operation, but for its switch.
+    ///
+    /// - Returns: false where it is no more there.
+    @discardableResult
+    func evict(_ operation: RemoteOperation) -> Bool
     /// One that has a name has its first subscriber on this server, or none any more.
     func noteWatching()
 }
@@ -91,7 +94,7 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
     package override func runEnded() { keeper?.noteEnd(of: self) }
 
     package override func evict() {
-        if isIdle { keeper?.forget(self) }
+        if isIdle { keeper?.evict(self) }
     }
 
     /// The pages of its value.
@@ -198,7 +201,14 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
     }
 
     /// Takes a place among the refreshes until the run ends.
-    func beginRefresh() { lock.withLock { refreshes = true } }
+    ///
+    /// - Returns: false where it has one.
+    func beginRefresh() -> Bool {
+        lock.withLock {
+            defer { refreshes = true }
+            return !refreshes
+        }
+    }
 
     /// - Returns: Whether it had one.
     func endRefresh() -> Bool {

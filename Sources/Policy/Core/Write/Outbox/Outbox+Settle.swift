@@ -17,6 +17,7 @@ extension Outbox {
     private func commit(
         ending id: EntityID, _ make: () async -> Transaction?
     ) async -> WriteReceipt? {
+        var rejections = 0
         repeat {
             guard entry(id) != nil else {
                 forget(id)
@@ -25,9 +26,14 @@ extension Outbox {
             guard let transaction = await make() else { return nil }
             switch await submit(transaction) {
             case .done(let receipt): return receipt
-            case .rejected: await Task.yield()
+            // Another write came between.
+            case .rejected where rejections < Self.mostRaces:
+                rejections += 1
+                await Task.yield()
             case .closed: return nil
-            case .storageFull, .storageFailed, .notLeader, .logAway, .logFull, .overloaded:
+            // One that is rejected again and again is not to be had now: a limit, or a schema.
+            case .rejected, .storageFull, .storageFailed, .notLeader, .logAway, .logFull,
+                .overloaded:
                 guard await clock.rest(until: clock.now + Self.storePause) else { return nil }
             }
             // What the remote has answered is kept even then, as far as one try goes.

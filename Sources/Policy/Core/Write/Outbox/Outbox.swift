@@ -46,6 +46,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private static let rememberedDeliveries = 10_000
     /// Until the store is asked again that has refused a commit.
     static let storePause = Duration.seconds(1)
+    /// Commits of one end that are made anew without a pause.
+    static let mostRaces = 16
 
     struct Place: Hashable, Sendable {
         let type: TypeName
