@@ -5,7 +5,7 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = ROOT / "Sources/Policy/Server/Docs"
-FILES = (".yaml", ".json")
+FILES = (".yaml", ".json", ".svg")
 MOST_LINES = 250
 CODES = set(re.findall(r'case \w+ = "([a-z-]+)"|case `?([a-z]+)`?$', (
     ROOT / "Sources/Policy/Server/Problems/ProblemCode.swift").read_text(), re.MULTILINE))
@@ -79,9 +79,9 @@ def dead_links(pages, addresses):
             elif page.startswith("/"):
                 if not any(re.fullmatch(pattern, page) for pattern in addresses):
                     faults.append(f"{name}: {link} is no address of the server")
-            elif page.endswith(".svg"):
+            elif page.endswith(FILES):
                 if not (PAGES / page).exists():
-                    faults.append(f"{name}: {link} is no picture")
+                    faults.append(f"{name}: {link} is no file")
             elif page.removesuffix(".md") not in pages:
                 faults.append(f"{name}: {link} is no page")
             elif anchor and anchor not in anchors[page.removesuffix(".md")]:

@@ -99,7 +99,7 @@ enum LiveFarewell {
             self = .ended(
                 StreamFault(code: "bye", detail: "the server ended the live query: \(reason)"))
         } else {
-            let pause = data["after"]?.int64Value.map { min(max($0, 0), 3_600_000) }
+            let pause = data["after"]?.int64Value.map { max($0, 0) }
             self = .reconnect(after: pause.map { .milliseconds($0) })
         }
     }

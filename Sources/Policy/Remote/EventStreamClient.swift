@@ -151,10 +151,12 @@ package final class EventStreamClient: Sendable {
             guard var pause = rule.pause(after: error, random: random()) else {
                 return .refused(error ?? .timeout)
             }
-            if case .reconnect(let wanted?) = verdict { pause = wanted }
+            if case .reconnect(let wanted?) = verdict {
+                pause = min(wanted, ReconnectRule.longestAsked)
+            }
             switch await receive(.interrupted(error, retryIn: pause)) {
             case .stop: return .stopped
-            case .reconnect(let wanted?): pause = wanted
+            case .reconnect(let wanted?): pause = min(wanted, ReconnectRule.longestAsked)
             case .restart: position.set("")
             case .reconnect(nil), .proceed: break
             }

@@ -78,13 +78,11 @@ private final class AnswerReceiver: HTTPReceiver, @unchecked Sendable {
     }
 
     func finish(_ fault: HTTPFault?) {
+        switch fault {
         // What says no has said it with its head, however much more it says.
-        if case .bodyTooLarge? = fault, response.status >= 300 {
-            answer.fulfil(.success(response))
-            response.body = []
-            return
+        case .bodyTooLarge where response.status >= 300, nil: answer.fulfil(.success(response))
+        case let fault?: answer.fulfil(.failure(UpstreamError(fault, of: request)))
         }
-        answer.fulfil(fault.map { .failure(UpstreamError($0, of: request)) } ?? .success(response))
         response.body = []
     }
 }

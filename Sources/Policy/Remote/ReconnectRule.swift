@@ -14,7 +14,7 @@ struct ReconnectRule {
     private(set) var failures = 0
     private var hasEvents = false
 
-    /// A `Retry-After` that asks for more is held to this.
+    /// A server that asks for more, by `Retry-After` or an event, is held to this.
     static let longestAsked = Duration.seconds(3_600)
     /// A hint below this would be no pause at all.
     private static let shortest = Duration.milliseconds(100)

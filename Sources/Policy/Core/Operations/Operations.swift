@@ -325,12 +325,11 @@ package final class Operations: OperationKeeper {
             guard operation.mayStart(at: now) else { return .recent }
             guard !isStopped, refreshes < Self.mostRefreshes else { return .gated }
             operation.noteStart(at: now)
-            refreshes += 1
+            // Two readers may come at once, and a run's end gives one place back.
+            if operation.beginRefresh() { refreshes += 1 }
             return nil
         }
         if let refusal { return refusal }
-        // Two readers may come at once, and a run's end gives one place back.
-        if !operation.beginRefresh() { lock.withLock { refreshes -= 1 } }
         if operation.start(.manual, work: work(of: operation, read, for: caller)) {
             return .started
         }

@@ -43,9 +43,6 @@ package struct FollowMachine: Sendable {
         partsSize = 0
     }
 
-    /// Milliseconds; a server that asks for more is connected again after these.
-    private static let longestPause: Int64 = 3_600_000
-
     /// - Parameter id: The stream's position with this event.
     package mutating func reduce(_ name: String, _ data: [UInt8], id: String) -> Outcome {
         switch name {
@@ -64,8 +61,7 @@ package struct FollowMachine: Sendable {
             return .fault("\(detail)", isFinal: value["final"]?.boolValue ?? false)
         default:
             let comesBack = value["reconnect"]?.boolValue ?? true
-            let asked = max(0, value["after"]?.int64Value ?? 0)
-            return .bye(after: comesBack ? Int(min(asked, Self.longestPause)) : nil)
+            return .bye(after: comesBack ? max(0, Int(value["after"]?.int64Value ?? 0)) : nil)
         }
     }
 

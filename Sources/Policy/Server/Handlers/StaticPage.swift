@@ -84,10 +84,7 @@ private enum DocumentationFiles {
     /// The files for other programs and the pictures, by their whole names.
     static let files: [String: BrowserFile] = Dictionary(
         uniqueKeysWithValues: DocumentationPages.files.map {
-            let name = $0.name.description
-            let kind: BrowserFile.Kind =
-                name.hasSuffix(".json") ? .json : name.hasSuffix(".svg") ? .image : .yaml
-            return (name, BrowserFile(kind, $0.text))
+            ($0.name.description, BrowserFile($0.kind, $0.text))
         } + [BrowserFiles.byAddress["/docs/docs.css"]].compactMap { $0 }.map { ("docs.css", $0) })
 
     /// The index under the addresses of the sources (llmstxt.org).
