@@ -519,6 +519,31 @@ def endless_pause(context):
             check(int(next_try()[:4]) <= time.gmtime().tm_year + 1, next_try())
 
 
+@case("a watch whose server asks for a pause below nothing or beyond all time comes again, and goes on")
+def watched_pause(context):
+    for asked, wanted in ((-1, 2), (9223372036854775807, 1)):
+        came = []
+
+        def serve(link):
+            if head(link):
+                came.append(1)
+                link.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+                             b'event: bye\ndata: {"reconnect":true,"after":%d}\n\n' % asked)
+
+        with Listener(serve) as upstream:
+            watch = subprocess.Popen([context.binary, "watch", "--server", upstream.base, "w"], stdin=subprocess.DEVNULL,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
+            try:
+                soon(lambda: len(came) >= wanted, f"a connection after {asked}", 10)
+                # What it does of the last answer.
+                time.sleep(0.5)
+                same(watch.poll(), None, f"it goes on after {asked}")
+            finally:
+                watch.kill()
+                watch.wait()
+                watch.stderr.close()
+
+
 @case("an element of a hundred thousand members is read in its time")
 def wide_element(context):
     wide = [{"uid": "1", **{f"m{n}": n for n in range(100_000)}}]
