@@ -257,6 +257,8 @@ KEYS = {"Enter": ("Enter", 13, "\r"), "Tab": ("Tab", 9, ""), "Escape": ("Escape"
         "End": ("End", 35, ""), "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowUp": ("ArrowUp", 38, ""),
         "ArrowRight": ("ArrowRight", 39, ""), "ArrowDown": ("ArrowDown", 40, ""), " ": ("Space", 32, " ")}
 MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
+# What a page says where a script reads of an element that it has not drawn.
+NOT_DRAWN = "Cannot read properties of null"
 
 
 class Page:
@@ -279,8 +281,18 @@ class Page:
         self.call("Page.navigate", {"url": url})
         self.until(f"document.readyState === 'complete' && (location.href !== 'about:blank' || {json.dumps(url)}.startsWith('about:'))")
 
-    def run(self, script):
-        """The value of an expression; a promise is awaited."""
+    def run(self, script, seconds=10):
+        """The value of an expression; a promise is awaited, and so is an element that is not drawn yet, which reads as null."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                return self.once(script)
+            except Failure as failure:
+                if NOT_DRAWN not in str(failure) or time.monotonic() > end:
+                    raise
+            time.sleep(0.02)
+
+    def once(self, script):
         answer = self.call("Runtime.evaluate", {
             "expression": script, "awaitPromise": True, "returnByValue": True, "userGesture": True})
         if "exceptionDetails" in answer:
@@ -291,10 +303,10 @@ class Page:
         """Waits until an expression is true; a failure tells what `shows` is instead."""
         def holds():
             try:
-                return self.run(condition)
+                return self.once(condition)
             except Failure as failure:
                 # Between two documents there is nothing that could hold, nor of what is not drawn yet.
-                if "navigated or closed" in str(failure) or "Cannot read properties of null" in str(failure):
+                if "navigated or closed" in str(failure) or NOT_DRAWN in str(failure):
                     return False
                 raise
 
