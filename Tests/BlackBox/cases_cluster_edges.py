@@ -2,6 +2,7 @@
 went back or that is full, and a start after everything has ended."""
 import base64
 import contextlib
+import http.client
 import json
 import os
 import pathlib
@@ -114,6 +115,46 @@ def _(context):
         added = cluster.servers[cluster.add()]
         same(len(strong(added, "/v1/t")["items"]), 5, "entities of a server that is new")
         check(all(server.alive() for server in cluster.servers), "all serve")
+
+
+@case("a head that nothing can follow stops a server in words")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 1, takeover="2s") as cluster:
+        server = cluster.servers[cluster.leader()]
+        server.put("/v1/t/1", {"n": 1}).is_(201)
+        found = engine.answer(engine.leader(), "/v3/kv/range", {"key": base64.b64encode(b"freshet/head").decode()})
+        head = json.loads(base64.b64decode(found["kvs"][0]["value"]))
+        head["term"], head["leader"], head["instance"] = 2 ** 64 - 1, "stray", "1"
+        put_key(engine, b"freshet/head", json.dumps(head, separators=(",", ":")).encode())
+        soon(lambda: server.get("/readyz").json["stores"]["main"]["state"] == "stopped", "it follows no more", 30)
+        server.get("/v1/t/1").is_(200)
+        check(server.alive(), server.tail())
+
+
+@case("strong reads without a pause keep no write waiting")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 1) as cluster:
+        server = cluster.servers[cluster.leader()]
+        server.put("/v1/t/1", {"n": -1}).is_(201)
+        ends = threading.Event()
+
+        def reads():
+            link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+            while not ends.is_set():
+                link.request("GET", "/v1/t/1", headers={"Freshet-Read": "strong"})
+                link.getresponse().read()
+            link.close()
+
+        readers = [threading.Thread(target=reads) for _ in range(16)]
+        for reader in readers:
+            reader.start()
+        try:
+            for n in range(100):
+                server.put("/v1/t/1", {"n": n}).is_(200)
+        finally:
+            ends.set()
+            for reader in readers:
+                reader.join()
 
 
 @case("many writes at once by way of one server go to the leader over a bounded number of connections")

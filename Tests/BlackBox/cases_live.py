@@ -1,12 +1,14 @@
 """live.md sections 2 to 6: deltas, cursors, long poll, sessions, access."""
+import concurrent.futures
 import contextlib
 import hashlib
+import http.client
 import json
 import signal
 import time
 from urllib.parse import quote
 
-from harness import Server, case, check, folder, same
+from harness import Server, case, check, folder, same, soon
 
 EVENTS = {"Accept": "text/event-stream"}
 
@@ -208,6 +210,101 @@ def long_poll(context):
         s.get(f"/v1/{t}?since={quote(cursor)}&wait=0").is_(200)
         check("snapshot" in s.get(f"/v1/{t}?filter=n>{n}&since=zzz.1&wait=0").is_(200).json, "at once")
     s.get(f"/v1/{t}?since={quote(answer['cursor'])}&wait=0").is_(204)
+
+
+@case("a long poll that waits ends with the rules that it began by, with the right to read, and with the server")
+def long_poll_ends(context):
+    with folder() as data:
+        file = data / "c.json"
+
+        def rules(read):
+            file.write_text(json.dumps({"access": {"tokens": [
+                {"name": "one", "sha256": hashlib.sha256(b"one").hexdigest(), "types": {"a": {"read": read}, "b": {"read": True}}},
+                {"name": "root", "sha256": hashlib.sha256(b"root").hexdigest(), "admin": True,
+                 "types": {"*": {"read": True, "write": True}}}]}}))
+
+        rules("team in ('blue', 'red')")
+        one, root = {"Authorization": "Bearer one"}, {"Authorization": "Bearer root"}
+        with Server(context.binary, None, "--config", str(file)) as s, concurrent.futures.ThreadPoolExecutor() as pool:
+            def polling():
+                cursor = s.ask("GET", "/v1/a", headers=one).is_(200).json["meta"]["cursor"]
+                poll = pool.submit(lambda: s.ask("GET", f"/v1/a?since={quote(cursor)}&wait=60", headers=one))
+                soon(lambda: s.ask("GET", "/v1/_live", headers=root).json["subscriptions"] > 0, "the poll waits")
+                return cursor, poll
+
+            s.ask("PUT", "/v1/a/1", {"team": "blue"}, root).is_(201)
+            cursor, poll = polling()
+            rules("team == 'blue'")
+            s.signal(signal.SIGHUP)
+            poll.result(20).is_(204)
+            s.ask("PUT", "/v1/a/2", {"team": "red"}, root).is_(201)
+            s.ask("PUT", "/v1/a/3", {"team": "blue"}, root).is_(201)
+            again = s.ask("GET", f"/v1/a?since={quote(cursor)}&wait=60", headers=one).is_(200)
+            check(b'"red"' not in again.body, f"a row that the rule forbids: {again.body}")
+            _, poll = polling()
+            rules(False)
+            s.signal(signal.SIGHUP)
+            poll.result(20).is_(403)
+            rules(True)
+            s.signal(signal.SIGHUP)
+            soon(lambda: s.ask("GET", "/v1/a", headers=one).status == 200, "the right is back")
+            _, poll = polling()
+            s.signal(signal.SIGTERM)
+            poll.result(20).is_(503, "shutting-down")
+            s.process.wait(20)
+
+
+@case("a long poll that is answered at once leaves nothing behind")
+def long_poll_leaves(context):
+    with Server(context.binary) as s, s.watch("/v1/a?live=delta"):
+        def polls():
+            link = http.client.HTTPConnection("127.0.0.1", s.port)
+            for _ in range(10_000):
+                link.request("GET", "/v1/a?since=zzz.1&wait=300")
+                answer = link.getresponse()
+                same((answer.status, b"snapshot" in answer.read()), (200, True), "at once")
+            link.close()
+            return int(next(line for line in open(f"/proc/{s.process.pid}/status") if line.startswith("VmRSS")).split()[1])
+
+        polls()
+        before = polls()
+        check(polls() + polls() < 2 * before + 6_000, "20,000 polls keep no memory")
+
+
+@case("a changed contract and silent members that speak again hold for a stream that is open")
+def reconfigured(context):
+    with folder() as data:
+        file = data / "c.json"
+
+        def types(where, silent, name="c"):
+            file.write_text(json.dumps({"types": {"a": {
+                "properties": {"s": {"type": "string"}, "v": {"type": "integer", "silent": silent}}, "contracts": {name: {"where": where}}}}}))
+
+        types("s == 'live'", True)
+        with Server(context.binary, None, "--config", str(file)) as s:
+            s.put("/v1/a/1", {"s": "live", "v": 1}).is_(201)
+            s.put("/v1/a/2", {"s": "draft", "v": 1}).is_(201)
+            ruled, plain = Query(), Query()
+            with s.watch("/v1/a?contract=c&live=delta") as w, s.watch("/v1/a?live=delta") as v:
+                read(w, ruled, "snapshot")
+                read(v, plain, "snapshot")
+                s.ask("PATCH", "/v1/a/1", {"v": 2}).is_(200)
+                types("s == 'draft'", False)
+                s.signal(signal.SIGHUP)
+                read(w, ruled, "snapshot", "delta")
+                same([r["id"] for r in ruled.rows], ["2"], "the contract of now")
+                s.put("/v1/a/3", {"s": "draft", "v": 1}).is_(201)
+                read(w, ruled, "delta")
+                same([r["id"] for r in ruled.rows], ["2", "3"], "and behind it")
+                while plain.items.get("1", {}).get("v") != 2 or "3" not in plain.items:
+                    read(v, plain, "snapshot", "delta")
+                s.ask("PATCH", "/v1/a/1", {"v": 99}).is_(200)
+                read(v, plain, "delta")
+                same(plain.items["1"]["v"], 99, "a member that is silent no more")
+                types("s == 'draft'", False, "other")
+                s.signal(signal.SIGHUP)
+                told = w.until("bye", "fault")
+                check("contract" in str(told), f"a contract that is gone: {told}")
 
 
 @case("throttle spaces the events of a query and the last state is exact")

@@ -139,6 +139,8 @@ package final class LiveGroup: @unchecked Sendable {
     /// - Complexity: That of parsing the filter.
     package var query: Query { template.query(of: filterText) }
     package var include: (any LiveInclude)? { template.include }
+    /// Members whose changes alone make no news.
+    package var silent: [[UInt8]] { template.content.silent }
     var form: Form { template.form }
     var content: ShownContent { template.content }
     /// Types whose changes may concern the group.

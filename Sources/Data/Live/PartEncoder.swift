@@ -105,17 +105,21 @@ package struct GroupWriter {
         self.withMeta = withMeta
     }
 
-    /// Appends rows until `bytes` are appended, or none is left.
+    /// Appends rows until `bytes` are appended, as many as that are read in vain, or none is left.
     ///
     /// - Returns: Whether there are more.
     package mutating func append(upTo bytes: Int, to output: inout ByteBuffer) -> Bool {
         let start = output.count
+        var read = 0
         while group < items.groups.count {
+            read += items.documents[row].json.count
             if group > 0, row == items.groups[group].rows.lowerBound {
                 output.append(UInt8(ascii: ","))
             }
             appendRow(to: &output)
-            if output.count - start >= bytes { return group < items.groups.count }
+            if output.count - start >= bytes || read / Projection.readsPerByte >= bytes {
+                return group < items.groups.count
+            }
         }
         return false
     }

@@ -12,8 +12,8 @@ final class ShownContent: Sendable {
     let withMeta: Bool
     /// The projection without silent members, where the query names fields.
     private let loud: Projection?
-    /// The silent members where it does not, as canonical JSON spells their names.
-    private let silent: [[UInt8]]
+    /// The type's silent members, as canonical JSON spells their names.
+    let silent: [[UInt8]]
     /// Whether rows with one digest stand in one order. Else rows are ordered by what is not shown,
     /// and may change places while what is shown of them stays.
     let digestTellsOrder: Bool
@@ -29,7 +29,7 @@ final class ShownContent: Sendable {
             : query.fields.map { fields in
                 Projection(fields.filter { !silent.contains($0[0].bytes) })
             }
-        self.silent = loud == nil ? silent : []
+        self.silent = silent
         let shown = query.meta ? nil : query.fields
         digestTellsOrder = query.orderKeys.allSatisfy { key in
             let name = key.path[0]

@@ -108,6 +108,7 @@ package struct PageMark: Sendable, Equatable {
         plain.offset = 0
         plain.limit = nil
         plain.fields = nil
+        plain.include = nil
         plain.count = false
         plain.meta = false
         plain.group = nil

@@ -60,11 +60,14 @@ extension QueryParser {
 
     // MARK: What goes together
 
-    /// Ands the filter of the contract that was named into the query's.
-    static func apply(
-        contract name: String, of contracts: [String: Filter], to query: inout Query
+    /// Leaves only rows that keep the contract `name`, in place of what it meant before.
+    ///
+    /// - Parameter contracts: Of the query's type, by name.
+    /// - Throws: `badParameter` where none of them has this name.
+    package static func keep(
+        contract name: String, of contracts: [String: Filter], in query: inout Query
     ) throws(QueryFault) {
-        guard let filter = contracts[name] else {
+        guard let meaning = contracts[name] else {
             let known = contracts.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
             throw QueryFault(
                 .badParameter, "contract", "'\(query.type.text)' has no contract of this name",
@@ -72,8 +75,12 @@ extension QueryParser {
                     ? "no contract of '\(query.type.text)' is declared in the configuration"
                     : "the contracts of '\(query.type.text)' are \(known)")
         }
-        query.contract = QueryContract(filter: filter, asked: query.filter)
-        query.filter = query.filter.map { .and([$0, filter]) } ?? filter
+        let rule = query.rule
+        query.restrict(to: nil)
+        let asked = query.contract == nil ? query.filter : query.contract?.asked
+        query.contract = QueryContract(name, filter: meaning, asked: asked)
+        query.filter = asked.map { .and([$0, meaning]) } ?? meaning
+        query.restrict(to: rule)
     }
 
     /// Refuses what would have no meaning beside a figure or a first entity.

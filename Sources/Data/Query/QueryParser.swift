@@ -211,7 +211,7 @@ package struct QueryParser: ~Copyable {
                 query.order = .ids(Self.distinct(ids.map(current)))
             }
         }
-        if let contract { try Self.apply(contract: contract, of: contracts, to: &query) }
+        if let contract { try Self.keep(contract: contract, of: contracts, in: &query) }
         // Before the cursor, whose fingerprint is that of the whole filter.
         if let rule { query.restrict(to: rule) }
         if let after { query.after = try PageMark(text: after, for: query) }
@@ -222,6 +222,9 @@ package struct QueryParser: ~Copyable {
         query.limit = limit ?? (query.ids == nil ? min(Query.defaultLimit, maximumLimit) : nil)
         return query
     }
+
+    /// The parameters that were taken, `besides` not among them.
+    package var given: Set<String> { seen }
 
     private mutating func note(_ name: String) throws(QueryFault) {
         guard seen.insert(name).inserted else {

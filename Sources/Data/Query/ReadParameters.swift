@@ -29,12 +29,14 @@ package struct ReadParameters: Sendable, Equatable {
 
 /// The contract that a query's rows must keep.
 package struct QueryContract: Sendable, Equatable {
+    package let name: String
     /// What it demands.
     package let filter: Filter
     /// The query's own filter, without the contract and without any row rule.
     package let asked: Filter?
 
-    package init(filter: Filter, asked: Filter?) {
+    package init(_ name: String, filter: Filter, asked: Filter?) {
+        self.name = name
         self.filter = filter
         self.asked = asked
     }

@@ -48,6 +48,8 @@ final class CommitQueue: Sendable {
         var writerSleeps = false
         /// Nothing waits that could become late.
         var watchSleeps = false
+        /// The writer was given a control last: transactions that wait come before the next one.
+        var gaveControl = false
         /// Since when the writer has been busy with what it took last, a control included.
         var busySince: MonotonicInstant?
 
@@ -127,7 +129,8 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Has the writer run `control` before what is queued. - Returns: false where it is closed.
+    /// Has the writer run `control` before what is queued, or behind the next batch where it has just
+    /// run another: controls that follow each other keep no transaction waiting. - Returns: false where it is closed.
     func push(control: @escaping @Sendable () -> Void) -> Bool {
         withState { state in
             if state.isClosed { return false }
@@ -217,12 +220,14 @@ final class CommitQueue: Sendable {
         var end = timespec()
         if let limit { end = Self.time(MonotonicInstant.now + limit) }
         while true {
-            if !state.controls.isEmpty {
+            if !state.controls.isEmpty, !state.gaveControl || state.waiting.isEmpty {
+                state.gaveControl = true
                 state.busySince = clock.instant
                 if state.watchSleeps && !state.waiting.isEmpty { wakeWatch(&state) }
                 return .control(state.controls.removeFirst())
             }
             if !state.waiting.isEmpty {
+                state.gaveControl = false
                 if state.bytes <= batchBytes {
                     swap(&batch, &state.waiting)
                     state.bytes = 0

@@ -385,8 +385,11 @@ final class FileSink {
 
     // MARK: Reopening
 
-    /// Reads the log from the disk, takes over what it holds beyond what is served, writes again.
+    /// Reads the log from the disk, takes over what it holds beyond what is served, writes again. A
+    /// full disk is looked at without the wait for the next look.
     func reopen() throws(StoreError) {
+        nextSpaceCheck = clock.instant
+        lookForSpace()
         guard phase == .failed else { return }
         // It must not delete what is being read.
         compactor.cancelAndWait()
@@ -408,7 +411,6 @@ final class FileSink {
         publish(opened)
         writer = opened.writer
         enter(.ready)
-        nextSpaceCheck = clock.instant
         lookForSpace()
         publishFigures()
         log.info(

@@ -295,7 +295,9 @@ package final class FreshetServer: Sendable {
     /// finished, log synced.
     package func stop() {
         service.health.beginStopping()
-        service.cluster?.stop()
+        // Long polls end by it, as streams do by `http.stop`.
+        service.access.notifyListeners()
+        service.cluster?.stopLeading()
         // A remote that does not answer holds nothing up.
         controllers.stop()
         service.upstreams.links.stop()
@@ -304,6 +306,7 @@ package final class FreshetServer: Sendable {
         service.core.outbox.stop()
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
+        service.cluster?.stopForwarding()
         store.close()
         service.system.stop()
         service.core.watcher.live.detach()

@@ -19,6 +19,8 @@ package enum ConnectionFault: Sendable {
     case requestTimeout
     /// 503: too many connections or streams.
     case overloaded
+    /// 503: too much is held of bodies that come in several pieces.
+    case bodiesFull
     /// 503
     case shuttingDown
     /// 501: the text says what.
@@ -52,7 +54,7 @@ package enum ConnectionFault: Sendable {
         case .payloadTooLarge: 413
         case .expectationFailed: 417
         case .requestTimeout: 408
-        case .overloaded, .shuttingDown: 503
+        case .overloaded, .bodiesFull, .shuttingDown: 503
         case .notImplemented: 501
         case .versionNotSupported: 505
         case .internalError: 500
@@ -70,6 +72,7 @@ package enum ConnectionFault: Sendable {
         case .expectationFailed: "The server meets no expectation but 100-continue."
         case .requestTimeout: "The request came too slowly."
         case .overloaded: "The server has too many connections."
+        case .bodiesFull: "Too many request bodies are on their way; this one was not taken."
         case .shuttingDown: "The server is stopping."
         case .versionNotSupported: "The server speaks HTTP/1.1 and HTTP/1.0."
         case .internalError: "The server could not answer."

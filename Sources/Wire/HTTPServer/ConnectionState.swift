@@ -3,7 +3,7 @@ import FreshetNet
 
 /// The time-outs of `ServerLimits` in nanoseconds, since they are added for every request.
 package struct ConnectionTimeouts: Sendable {
-    let head, bodyGrace, write, idle, linger: UInt64
+    let head, bodyGrace, bodySilence, write, idle, linger: UInt64
     let bodyBytesPerSecond: UInt64
 
     package init(_ limits: ServerLimits) {
@@ -12,6 +12,7 @@ package struct ConnectionTimeouts: Sendable {
         }
         head = nanoseconds(limits.headTimeout)
         bodyGrace = nanoseconds(limits.bodyGrace)
+        bodySilence = nanoseconds(max(limits.bodyGrace, limits.bodySilence))
         write = nanoseconds(limits.writeTimeout)
         idle = nanoseconds(limits.idleTimeout)
         linger = nanoseconds(limits.lingerTimeout)
@@ -57,6 +58,8 @@ package struct ConnectionState: Equatable {
     private var since: UInt64
     /// Body bytes that have come.
     private var received = 0
+    /// When some came last, moved on as `since`.
+    private var receivedAt: UInt64 = 0
     private var pausedAt: UInt64 = 0
     /// The bytes sent at the time of `progressAt`.
     private var progressBytes: UInt64 = 0
@@ -71,6 +74,7 @@ package struct ConnectionState: Equatable {
         phase = next
         since = now.nanoseconds
         received = 0
+        receivedAt = since
         pausedAt = 0
     }
 
@@ -78,7 +82,10 @@ package struct ConnectionState: Equatable {
     package mutating func restart(now: MonotonicInstant) { since = now.nanoseconds }
 
     /// Body bytes have come.
-    package mutating func received(_ count: Int) { received += count }
+    package mutating func received(_ count: Int, now: MonotonicInstant) {
+        received += count
+        if count > 0 { receivedAt = now.nanoseconds }
+    }
 
     /// Reading of the body stops or goes on at the receiver's wish, which is no fault of the
     /// client's.
@@ -87,6 +94,7 @@ package struct ConnectionState: Equatable {
             if pausedAt == 0 { pausedAt = now.nanoseconds }
         } else if pausedAt != 0 {
             since += now.nanoseconds - min(pausedAt, now.nanoseconds)
+            receivedAt = now.nanoseconds
             pausedAt = 0
         }
     }
@@ -127,9 +135,11 @@ package struct ConnectionState: Equatable {
         case .pending, .streaming: return nil
         case .body:
             guard pausedAt == 0 else { return nil }
-            // When the average rate would fall below the least, but not within the grace.
+            // When the average rate would fall below the least, but not within the grace; nor does a
+            // fast beginning pay for a silence without an end.
             let milliseconds = UInt64(received) * 1000 / timeouts.bodyBytesPerSecond
-            return since + timeouts.bodyGrace + milliseconds * 1_000_000
+            let isTooSlow = since + timeouts.bodyGrace + milliseconds * 1_000_000
+            return min(isTooSlow, receivedAt + timeouts.bodySilence)
         }
     }
 

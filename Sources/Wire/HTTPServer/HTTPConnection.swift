@@ -29,18 +29,32 @@ private final class BodyCollection {
     var decoder: BodyDecoder
     let maximum: Int
     let judgement: Judgement?
+    /// Counts what all bodies hold.
+    private let total: Counter
+    private var counted = 0
 
     init(
         head bytes: UnsafeRawBufferPointer, framing: BodyFraming, limits: HTTPLimits,
-        _ judgement: Judgement?
+        _ judgement: Judgement?, total: Counter
     ) {
         self.judgement = judgement
+        self.total = total
         head = ByteBuffer(copying: bytes)
         var expected = 4096
         if case .length(let length) = framing { expected = min(length, 256 * 1024) }
         body = ByteBuffer(capacity: expected)
         decoder = BodyDecoder(framing, limits: limits)
         maximum = limits.body
+    }
+
+    deinit { total.add(-counted) }
+
+    /// Counts what has come. - Returns: Whether all bodies hold `limit` at most, or nobody else has any.
+    func isWithin(_ limit: Int) -> Bool {
+        total.add(body.count - counted)
+        counted = body.count
+        let all = total.value
+        return all <= limit || all == counted
     }
 }
 
@@ -375,7 +389,9 @@ final class HTTPConnection: ConnectionHandler {
                 }
             }
             work = .collecting(
-                BodyCollection(head: head, framing: framing, limits: limits, judgement))
+                BodyCollection(
+                    head: head, framing: framing, limits: limits, judgement,
+                    total: context.metrics.bodyBytes))
             state.enter(.body, now: now)
             sendContinue(hasBody: head.count < rest.count)
             return 0
@@ -439,8 +455,15 @@ final class HTTPConnection: ConnectionHandler {
     ) -> Int {
         do {
             let step = try collection.decoder.decode(rest, appendingTo: &collection.body)
-            state.received(step.consumed)
-            guard step.isDone else { return step.consumed }
+            state.received(step.consumed, now: now)
+            guard step.isDone else {
+                guard collection.isWithin(context.limits.bodyMemory) else {
+                    work = .none
+                    refuse(.bodiesFull)
+                    return rest.count
+                }
+                return step.consumed
+            }
             work = .none
             readAgain(collection.head)
             respond(
@@ -469,7 +492,7 @@ final class HTTPConnection: ConnectionHandler {
                 let input = UnsafeRawBufferPointer(rebasing: rest[position...])
                 let step = try reception.decoder.decode(input)
                 position += step.consumed
-                state.received(step.consumed)
+                state.received(step.consumed, now: now)
                 var flow = BodyFlow.more
                 if !step.payload.isEmpty {
                     flow = reception.receiver.receive(step.payload.bytes(in: input))

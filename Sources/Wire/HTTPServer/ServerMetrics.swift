@@ -8,6 +8,8 @@ package struct ServerMetrics: Sendable {
     package let open = Counter()
     /// Open streams.
     package let streams = Counter()
+    /// Bytes of bodies that have come in part.
+    package let bodyBytes = Counter()
     /// Requests whose head was read whole.
     package let requests = Counter()
     package let bytesIn = Counter()

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetJSON
 import FreshetQuery
 import Glibc
 import Testing
@@ -187,6 +188,20 @@ import Testing
         clock.advance(milliseconds: 1_000)
         store.idle()
         #expect(store.submitted(try Make.set("t", #"{"id":3}"#)).name == "changed")
+        store.close()
+    }
+
+    @Test func reopeningLooksForSpaceAtOnce() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try Simulated.open(files, clock: ManualClock())
+        let large = String(repeating: "x", count: Simulated.options().allocationStep)
+        files.fail("allocate", code: ENOSPC)
+        let outcome = store.submitted(try Make.set("t", "{\"id\":1,\"x\":\"\(large)\"}"))
+        #expect(outcome.isStorageFull && store.status.phase == .full)
+        #expect(store.submitted(try Make.set("t", #"{"id":2}"#)).isStorageFull)
+        try store.reopen()
+        #expect(store.status.phase == .ready)
+        #expect(store.submitted(try Make.set("t", #"{"id":2}"#)).name == "changed")
         store.close()
     }
 
@@ -683,6 +698,76 @@ import Testing
         #expect(queue.push(submission) == .overloaded, "the batch takes more than two seconds")
         queue.close()
         #expect(queue.push(submission) == .closed)
+    }
+
+    @Test func controlsThatFollowEachOtherKeepNoTransactionWaiting() throws {
+        let queue = CommitQueue(
+            countLimit: 10, byteLimit: 1_000, overloadAfter: .seconds(2), clock: ManualClock())
+        let transaction = Transaction(try Make.remove("t", "1"))
+        let submission = Submission(transaction: transaction, size: 100, completion: { _ in })
+        var batch: [Submission] = []
+        func next() -> String {
+            switch queue.take(into: &batch, waitingAtMost: .zero) {
+            case .batch:
+                batch = []
+                return "batch"
+            case .control: return "control"
+            case .timeout: return "nothing"
+            case .closed: return "closed"
+            }
+        }
+        for _ in 0..<3 { #expect(queue.push(control: {})) }
+        #expect(queue.push(submission) == nil)
+        #expect(
+            (0..<5).map { _ in next() } == ["control", "batch", "control", "control", "nothing"])
+        #expect(queue.push(submission) == nil)
+        #expect(queue.push(control: {}))
+        #expect((0..<3).map { _ in next() } == ["batch", "control", "nothing"])
+    }
+
+    @Test func howeverManyAskForTheHeadOneReadingIsDue() {
+        let clock = ManualClock()
+        let waiters = SeqWaiters(clock: clock)
+        let ends = Shared<[SeqWait]>([])
+        func ask() -> Bool {
+            waiters.add(nil, until: clock.instant + .seconds(2)) { end in
+                ends.update { $0.append(end) }
+            }
+        }
+        #expect(ask() && !ask() && !ask())
+        #expect(waiters.beginReadingHead() == 3)
+        // It may have been read before this one asked.
+        #expect(ask() && !ask())
+        waiters.advance(to: 7)
+        waiters.resolve(3, to: 7)
+        #expect(ends.value == [.reached, .reached, .reached])
+        clock.advance(milliseconds: 2_000)
+        waiters.expire()
+        #expect(ends.value.count == 5)
+        for end in ends.value.dropFirst(3) {
+            guard case .away = end else {
+                Issue.record("a head that was not read in time: \(end)")
+                continue
+            }
+        }
+        #expect(waiters.beginReadingHead() == nil)
+        waiters.add(9, until: clock.instant + .seconds(1)) { end in ends.update { $0.append(end) } }
+        clock.advance(milliseconds: 1_000)
+        waiters.expire()
+        #expect(ends.value.last == .late)
+    }
+
+    @Test(arguments: ["seq", "term", "beat", "floor"])
+    func aHeadBehindWhichNothingCanBePutIsNone(_ name: String) throws {
+        let line = LogHead(cluster: StoreID(high: 1, low: 2), epoch: Epoch(value: 3)).encoded()
+        #expect(LogHead(line) != nil)
+        guard case .object(var members) = try JSONValue.parse(line) else { return }
+        for index in members.indices where members[index].name == name {
+            members[index].value = .number(String(UInt64.max))
+        }
+        var changed = ByteBuffer()
+        JSONValue.object(members).write(to: &changed)
+        #expect(LogHead(Array(changed.bytes)) == nil)
     }
 
     @Test func whatWaitedForTooLongIsTakenOutWhateverTheWriterDoes() throws {

@@ -31,9 +31,23 @@ struct ConnectionStateTests {
         var state = ConnectionState(now: seconds(0))
         state.enter(.body, now: seconds(0))
         #expect(state.expired(now: seconds(9.9), timeouts) == .nothing)
-        state.received(10 * 1024)
+        state.received(10 * 1024, now: seconds(9.9))
         #expect(state.expired(now: seconds(19.9), timeouts) == .nothing)
         #expect(state.expired(now: seconds(20), timeouts) == .timeout)
+    }
+
+    @Test func `A fast beginning of a body pays for a minute of silence at most`() {
+        var state = ConnectionState(now: seconds(0))
+        state.enter(.body, now: seconds(0))
+        state.received(16 << 20, now: seconds(1))
+        #expect(state.expired(now: seconds(60.9), timeouts) == .nothing)
+        #expect(state.expired(now: seconds(61), timeouts) == .timeout)
+        state.received(1, now: seconds(60))
+        #expect(state.expired(now: seconds(119), timeouts) == .nothing)
+        state.setPaused(true, now: seconds(119))
+        state.setPaused(false, now: seconds(500))
+        #expect(state.expired(now: seconds(559), timeouts) == .nothing)
+        #expect(state.expired(now: seconds(560), timeouts) == .timeout)
     }
 
     @Test func `The time in which the receiver pauses does not count against the client`() {

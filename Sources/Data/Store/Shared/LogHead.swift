@@ -80,7 +80,9 @@ struct LogHead: Equatable, Sendable {
             let instance = value["instance"]?.stringValue.flatMap({ UInt64($0, radix: 16) }),
             let url = value["url"]?.stringValue, let beat = integer("beat", UInt64.self),
             let floor = integer("floor", UInt64.self),
-            let format = integer("format", UInt16.self), seq < LogFormat.largestSeq
+            let format = integer("format", UInt16.self),
+            // What is counted on from here never overflows.
+            [seq, term, beat, floor].allSatisfy({ $0 < LogFormat.largestSeq })
         else { return nil }
         self.init(cluster: cluster, epoch: epoch, chain: chain, format: format)
         self.seq = seq

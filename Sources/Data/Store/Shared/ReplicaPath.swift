@@ -640,8 +640,9 @@ final class ReplicaPath {
             do throws(LogTrouble) {
                 let sent = clock.instant
                 guard let now = try readLogHead() else {
+                    // Whether the step was in the log that has vanished nobody can say any more.
                     unsettled = nil
-                    return .lost
+                    return .open
                 }
                 if now.bytes == step.bytes {
                     took(step, now, sent)
@@ -652,12 +653,13 @@ final class ReplicaPath {
                     took(step, try make(step, expecting: now), sent)
                     return .done
                 }
-                if let record = step.record, let next = LogHead(now.bytes),
-                    next.floor > record.seq
-                {
-                    // Nobody can say any more, and what is here is left behind.
+                guard let next = LogHead(now.bytes), isBehind(step.expected, next),
+                    next.floor <= step.record?.seq ?? .max
+                else {
+                    // Nor of a log that is another one, went back, or has given the record up: what is
+                    // here is left behind.
                     unsettled = nil
-                    _ = adopt(now, next)
+                    _ = adopt(now)
                     return .open
                 }
                 let isMade = try isInLog(step)
@@ -672,6 +674,13 @@ final class ReplicaPath {
             sleep(settings.retry)
         }
         return .open
+    }
+
+    /// Whether the log that had the head `known` can have come to `next`.
+    private func isBehind(_ known: LogValue, _ next: LogHead) -> Bool {
+        guard let known = LogHead(known.bytes) else { return false }
+        return next.cluster == known.cluster && next.epoch == known.epoch
+            && next.isAfter(known) && next.seq >= known.seq
     }
 
     private func isInLog(_ step: Step) throws(LogTrouble) -> Bool {
@@ -982,7 +991,7 @@ final class ReplicaPath {
 
     /// Reads the head for all who wait for that.
     func readHead() {
-        guard let number = board.waiters.askedForHead else { return }
+        guard let number = board.waiters.beginReadingHead() else { return }
         guard hasJoined, !isStopped else {
             board.waiters.fail(number, "this replica does not follow the log")
             return

@@ -329,7 +329,9 @@ package final class ReplicaStore: EntityStore {
     package func waitForHead(
         within limit: Duration, _ completion: @escaping @Sendable (SeqWait) -> Void
     ) {
-        board.waiters.add(nil, needsJoin: true, until: clock.instant + limit, completion)
+        // However many ask, one reading waits in the queue.
+        guard board.waiters.add(nil, needsJoin: true, until: clock.instant + limit, completion)
+        else { return }
         // SAFETY: the closure runs on the applier thread, which owns the path.
         nonisolated(unsafe) let owned = path
         _ = queue.push(control: { owned.readHead() })

@@ -7,7 +7,7 @@ package enum SeqWait: Equatable, Sendable {
     case reached
     /// It is not, at the deadline.
     case late
-    /// The engine could not say what its head is.
+    /// The engine could not say what its head is, or has not by the deadline.
     case away(String)
     case closed
 }
@@ -35,6 +35,8 @@ final class SeqWaiters: Sendable {
         var isClosed = false
         /// How many have asked for the engine's head.
         var asked: UInt64 = 0
+        /// Whether one is on its way that will be read for them all.
+        var isHeadDue = false
     }
 
     let durations = Histogram()
@@ -77,11 +79,14 @@ final class SeqWaiters: Sendable {
     /// - Parameters:
     ///   - seq: nil: that of the engine's head, which `resolve` brings.
     ///   - needsJoin: Not before the start has applied the head that it found.
+    /// - Returns: Whether the head is to be read, since nobody has been told so.
+    @discardableResult
     func add(
         _ seq: UInt64?, needsJoin: Bool = false, until deadline: MonotonicInstant,
         _ completion: @escaping @Sendable (SeqWait) -> Void
-    ) {
+    ) -> Bool {
         let now = clock.instant
+        var isToBeRead = false
         let answer = withState { state -> SeqWait? in
             if seq == nil { state.asked += 1 }
             let waiter = Waiter(
@@ -91,10 +96,15 @@ final class SeqWaiters: Sendable {
             if state.isClosed { return .closed }
             if deadline <= now { return .late }
             state.waiters.append(waiter)
+            if seq == nil, !state.isHeadDue {
+                state.isHeadDue = true
+                isToBeRead = true
+            }
             pthread_cond_signal(changed)
             return nil
         }
         if let answer { completion(answer) }
+        return isToBeRead
     }
 
     private static func isDone(_ waiter: Waiter, _ state: State) -> Bool {
@@ -118,11 +128,12 @@ final class SeqWaiters: Sendable {
         }
     }
 
-    /// How many have asked for the engine's head so far, nil where none of them waits for it: a head
-    /// that is read from now on is late enough for all of these.
-    var askedForHead: UInt64? {
+    /// Before the engine's head is read: how many have asked for it so far, nil where none of them waits
+    /// for it. What is read from now on is late enough for all of these.
+    func beginReadingHead() -> UInt64? {
         withState { state in
-            state.waiters.contains { $0.seq == nil } ? state.asked : nil
+            state.isHeadDue = false
+            return state.waiters.contains { $0.seq == nil } ? state.asked : nil
         }
     }
 
@@ -153,6 +164,9 @@ final class SeqWaiters: Sendable {
     /// Answers those whose deadline has come.
     func expire() {
         let now = clock.instant
+        answer(.away("its head was not read in time")) { _ in
+            { $0.seq == nil && $0.deadline <= now }
+        }
         answer(.late) { _ in { $0.deadline <= now } }
     }
 

@@ -68,9 +68,14 @@ final class Cluster: Sendable {
     /// The name of this server among the others.
     var name: String { settings.replica }
 
-    func stop() {
+    /// Before the requests under way are finished: what this server does by itself.
+    func stopLeading() {
         leadership.stop()
         posts.stop()
+    }
+
+    /// Behind them: some of them have been sent on.
+    func stopForwarding() {
         client.stop()
         forwarder.stop()
     }
@@ -122,7 +127,7 @@ final class Cluster: Sendable {
     /// Whether a leader was sent `request` before and gave no answer, so that nobody knows whether it
     /// was done.
     func isUnsure(_ request: borrowing Request) -> Bool {
-        (request.resumption as? ForwardRound)?.isUnsure ?? false
+        request.round?.isUnsure ?? false
     }
 
     /// Why an import cannot be sent on to the leader, as far as its head tells: all of it is kept until
@@ -148,7 +153,7 @@ final class Cluster: Sendable {
         _ request: borrowing Request, to endpoint: Endpoint, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) -> Bool {
-        let known = request.resumption as? ForwardRound
+        let known = request.round
         // What may have been done by another is not done anew, whoever leads by now.
         if let problem = known?.problem { throw problem }
         let state = replica.state
@@ -316,6 +321,15 @@ private final class ForwardRound: Sendable {
         next.hasWaited = false
         change(&next)
         return ForwardRound(next)
+    }
+}
+
+extension Request {
+    /// How often this one was looked at; also where it has waited to be fresh since, or it would go round
+    /// for ever.
+    fileprivate var round: ForwardRound? {
+        let last = (resumption as? FreshnessWait)?.before ?? resumption
+        return last as? ForwardRound
     }
 }
 

@@ -26,19 +26,25 @@ extension Cluster {
         let transfer = client.transfer(call, relay)
         relay.transfer.set(transfer)
         exchange.onCancel { transfer.cancel() }
+        relay.limit()
         transfer.submit()
         return true
     }
 }
 
 /// Takes the answer of the server that keeps a session.
-// SAFETY: `answer`, `stream` and `isStream` belong to the client's thread.
+// SAFETY: `answer`, `stream` and `alarm` belong to the client's thread once the transfer is submitted.
 private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
     private let exchange: Exchange
     private let reply: Reply
     private var answer = RelayedAnswer()
     private var stream: RelayedStream?
     let transfer = Shared<HTTPTransfer?>(nil)
+    /// Ends the wait for the keeper's word; nil once it has come, or nobody waits.
+    private var alarm: ScheduledAction?
+
+    /// How long that is waited for: a server that is stopped takes connections, too.
+    private static let longestWait = Duration.seconds(10)
 
     /// Bytes of an answer that is no stream.
     private static let mostBytes = 1 << 20
@@ -48,7 +54,21 @@ private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
         self.reply = reply
     }
 
+    /// Before the transfer is submitted.
+    func limit() {
+        let clock = SystemOperationClock()
+        alarm = clock.schedule(at: clock.now + Self.longestWait) { [weak self] in
+            self?.transfer.value?.cancel()
+        }
+    }
+
+    private func stopWaiting() {
+        alarm?.cancel()
+        alarm = nil
+    }
+
     func head(_ head: HTTPHead) {
+        stopWaiting()
         answer.status = head.status
         answer.fields = head.fields
         let media = head.fields.first { $0.name.lowercased() == "content-type" }?.value
@@ -74,6 +94,7 @@ private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
     }
 
     func finish(_ fault: HTTPFault?) {
+        stopWaiting()
         transfer.set(nil)
         if let stream { return stream.close() }
         exchange.complete { [self, answer] response in

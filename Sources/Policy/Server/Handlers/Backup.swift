@@ -63,7 +63,7 @@ extension Problem {
     init(storeError error: StoreError, _ log: Log) {
         log.warning("the store did not do what was asked", ["why": .string("\(error)")])
         switch error {
-        case .closed: self.init(.shuttingDown, "the server is stopping")
+        case .closed: self = .stopping
         default:
             self.init(
                 .storageFailed, "the store's files cannot be used for this now; the log says why",

@@ -39,28 +39,27 @@ extension FreshetService {
     {
         let type = try call.context.type()
         let destination = try call.context.writeParameters().destination
-        let body: JSONValue
-        do { body = try JSONValue.parse(call.request.body) } catch { throw Problem(error) }
-        let names = ["filter", "ids", "all"]
-        for member in body.objectValue ?? [] where !names.contains(member.name) {
-            throw Problem.unknownMember(member.name, among: names, .badParameter)
+        var parser = try parser(type, call.reply)
+        let all: String?
+        do throws(QueryFault) {
+            all = try parser.take(body: call.request.body, besides: ["all"]).first?.value
+        } catch {
+            throw Problem(error)
         }
-        if let all = body["all"], all.boolValue == nil {
+        let selective = ["filter", "ids"]
+        if let name = parser.given.first(where: { !selective.contains($0) }) {
+            throw Problem.unknownMember(name, among: selective + ["all"], .badParameter)
+        }
+        if let all, all != "true", all != "false" {
             throw Problem.badParameter("all", "'all' is true or false")
         }
-        let isSelective = body["filter"] != nil || body["ids"] != nil
-        try check(isSelective: isSelective, isConfirmed: body["all"] == true)
-        guard isSelective || body["all"] == true else {
+        let isSelective = !parser.given.isEmpty
+        let isConfirmed = all == "true"
+        try check(isSelective: isSelective, isConfirmed: isConfirmed)
+        guard isSelective || isConfirmed else {
             throw Problem(
                 .badParameter, "the body names neither filter nor ids",
                 hint: "send {\"ids\":[…]} or {\"filter\":…}, or {\"all\":true} for every entity")
-        }
-        var parser = try parser(type, call.reply)
-        let query = JSONValue.object((body.objectValue ?? []).filter { $0.name != "all" }).bytes
-        do throws(QueryFault) {
-            try query.withBytes { bytes throws(QueryFault) in try parser.take(body: bytes) }
-        } catch {
-            throw Problem(error)
         }
         let start = try idempotency(call)
         try remove(parser, destination, start, call, &response)

@@ -5,7 +5,8 @@ import FreshetStore
 
 extension FreshetService {
     /// `POST /v1/_store/reopen`: after a disk failure, reads the log again and takes writes where
-    /// it is sound (storage.md section 6). A store that has not failed stays as it is. A replica that
+    /// it is sound (storage.md section 6), after a full one looks for space at once. A store that
+    /// writes stays as it is. A replica that
     /// has stopped to follow its log joins anew (replication.md section 9).
     func reopenStore(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
@@ -25,15 +26,13 @@ extension FreshetService {
                 }
                 return joinsAnew()
             }
-            if store.status.phase == .failed {
-                do {
-                    try store.reopen()
-                } catch {
-                    log.error("the store stays closed to writes", ["why": .string("\(error)")])
-                    throw Problem(
-                        .storageFailed, "the log cannot be opened again; the server's log says why",
-                        members: [.text("outcome", "not-applied")])
-                }
+            do {
+                try store.reopen()
+            } catch {
+                log.error("the store stays closed to writes", ["why": .string("\(error)")])
+                throw Problem(
+                    .storageFailed, "the log cannot be opened again; the server's log says why",
+                    members: [.text("outcome", "not-applied")])
             }
             let phase = store.status.phase.rawValue
             exchange.answer(self, reply) { response in

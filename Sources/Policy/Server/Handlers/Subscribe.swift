@@ -52,9 +52,7 @@ extension FreshetService {
 
     /// Refuses what would begin while the server ends.
     func checkRunning() throws(Problem) {
-        guard !health.isStopping else {
-            throw Problem(.shuttingDown, "the server is stopping")
-        }
+        guard !health.isStopping else { throw Problem.stopping }
     }
 
     /// Whether one stream more is carried.
@@ -67,7 +65,8 @@ extension FreshetService {
     private func poll(
         _ wanted: LiveRequest, wait: Duration, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
-        let poll = LivePoll(core.watcher(of: wanted.query.type), self, reply)
+        let poll = LivePoll(
+            of: wanted.query.type, by: core.watcher(of: wanted.query.type), self, reply)
         do { try poll.join(wanted) } catch { throw Problem(error) }
         response.kind = .live
         poll.begin(response.detach(), wait: wait)

@@ -242,7 +242,7 @@ extension Problem {
             case .payloadTooLarge: .payloadTooLarge
             case .expectationFailed: .badRequest
             case .requestTimeout: .requestTimeout
-            case .overloaded: .overloaded
+            case .overloaded, .bodiesFull: .overloaded
             case .shuttingDown: .shuttingDown
             case .notImplemented: .notImplemented
             case .versionNotSupported: .versionNotSupported
@@ -251,6 +251,8 @@ extension Problem {
         self.init(code, fault.detail.description)
         status = fault.status
     }
+
+    static let stopping = Problem(.shuttingDown, "the server is stopping")
 
     /// A parameter that a route does not know, has twice, or cannot read.
     static func badParameter(

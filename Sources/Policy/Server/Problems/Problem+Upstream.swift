@@ -16,7 +16,7 @@ extension Problem {
                 ?? Problem(.internal, "what the remote answered could not be stored")
         case .unkept(let outcome, let name): self.init(unkept: outcome, by: name)
         case .gated(let gate, _): self = .gated(gate, nil)
-        case .stopping: self.init(.shuttingDown, "the server is stopping")
+        case .stopping: self = .stopping
         }
     }
 

@@ -38,7 +38,7 @@ extension EntityStore {
                 members: [.number("seq", Int(clamping: replica.seq))])
         }
         if try request.wantsStrongRead, waited == nil, let replica {
-            wait(&response) { replica.waitForHead(within: replica.settings.minWait, $0) }
+            wait(request, &response) { replica.waitForHead(within: replica.settings.minWait, $0) }
             return false
         }
         if waited == nil, let replica,
@@ -46,7 +46,7 @@ extension EntityStore {
             resumed.epoch == cursor.epoch, resumed.seq > cursor.seq
         {
             // Beyond what the log has now a snapshot says that the log went back.
-            wait(&response) { done in
+            wait(request, &response) { done in
                 replica.waitForHead(within: replica.settings.minWait) { end in
                     if case .away = end { return done(.late) }
                     done(end)
@@ -64,17 +64,20 @@ extension EntityStore {
         }
         if least.seq <= here.seq { return true }
         guard let replica else { throw .behind(here.seq) }
-        wait(&response) { replica.wait(for: least.seq, within: replica.settings.minWait, $0) }
+        wait(request, &response) {
+            replica.wait(for: least.seq, within: replica.settings.minWait, $0)
+        }
         return false
     }
 
     /// Puts the request off until what `begin` waits for has come to something.
     private func wait(
-        _ response: inout ResponseWriter,
+        _ request: borrowing Request, _ response: inout ResponseWriter,
         _ begin: (@escaping @Sendable (SeqWait) -> Void) -> Void
     ) {
+        let before = request.resumption
         let exchange = response.postpone()
-        begin { exchange.respondAgain(FreshnessWait($0, self)) }
+        begin { exchange.respondAgain(FreshnessWait($0, self, behind: before)) }
     }
 }
 
@@ -90,11 +93,16 @@ extension ReplicaStore {
 }
 
 /// What has come of the wait of a read.
-private final class FreshnessWait: Sendable {
+final class FreshnessWait: Sendable {
     /// nil: it may be answered.
     let problem: Problem?
+    /// What the request was put off for before.
+    let before: (any AnyObject & Sendable)?
 
-    init(_ end: SeqWait, _ store: any EntityStore) {
+    init(
+        _ end: SeqWait, _ store: any EntityStore, behind before: (any AnyObject & Sendable)?
+    ) {
+        self.before = before
         switch end {
         case .reached: problem = nil
         case .late: problem = .behind(store.cursor.seq)
@@ -103,7 +111,7 @@ private final class FreshnessWait: Sendable {
                 .logAway,
                 "the shared log gives no answer, so nobody can say what is newest: \(reason)",
                 hint: "leave Freshet-Read out to read what is here")
-        case .closed: problem = Problem(.shuttingDown, "the server is stopping")
+        case .closed: problem = .stopping
         }
     }
 }

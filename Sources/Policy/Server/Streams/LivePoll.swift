@@ -9,22 +9,29 @@ import FreshetRemote
 import FreshetStore
 
 /// A long poll: one request that is answered by the first news since its cursor, with 204 where
-/// there is none in time.
+/// there is none in time. Where the configuration changes meanwhile it is 204, too, since the next one
+/// asks by the rules that hold then; whoever may not read the type any more is told so.
 // SAFETY: `join` and `begin` run before anybody else knows it; `lock` guards what changes after.
-final class LivePoll: LiveSubscriber, @unchecked Sendable {
+final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
     private let service: FreshetService
     private let reply: Reply
     private let epoch: Epoch
     private let watcher: EntityWatcher
+    private let type: TypeName
     private let lock = Lock()
+    private var access: StreamAccess
     private var membership: LiveMembership?
     private var exchange: Exchange?
     private var alarm: ScheduledAction?
     /// The time to wait has passed.
     private var isOver = false
 
-    init(_ watcher: EntityWatcher, _ service: FreshetService, _ reply: Reply) {
+    init(
+        of type: TypeName, by watcher: EntityWatcher, _ service: FreshetService, _ reply: Reply
+    ) {
+        self.type = type
         self.watcher = watcher
+        access = StreamAccess(service.access, reply.caller)
         self.service = service
         self.reply = reply
         epoch = watcher.store.cursor.epoch
@@ -47,31 +54,46 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
         exchange.onCancel { self.end(nil) }
         // News that are here already are the answer, however short the wait.
         liveResultChanged()
+        guard lock.withLock({ self.exchange != nil }) else { return }
+        service.access.watch(self)
         let clock = SystemOperationClock()
         let alarm = clock.schedule(at: clock.now + wait) {
             self.lock.withLock { self.isOver = true }
             self.liveResultChanged()
         }
-        lock.withLock { if self.exchange != nil { self.alarm = alarm } }
+        let isWaiting = lock.withLock {
+            if self.exchange != nil { self.alarm = alarm }
+            return self.exchange != nil
+        }
+        if !isWaiting {
+            alarm.cancel()
+            service.access.unwatch(self)
+        }
+        // What has happened before `watch` was told to nobody.
+        if !lock.withLock({ access.isCurrent }) || service.health.isStopping { accessChanged() }
+    }
+
+    func accessChanged() {
+        if service.health.isStopping { return refuse(.stopping) }
+        switch lock.withLock({ access.verdict(types: CollectionOfOne(type)) }) {
+        case .ended(reason: "access"):
+            refuse(Problem.lacks(.read, lock.withLock { access.caller }, of: type))
+        // Where the token has ended the answer is refused as it leaves.
+        case .ended, .changed, .holds: endWithoutNews()
+        }
     }
 
     func liveResultChanged() {
         guard let membership = lock.withLock({ exchange == nil ? nil : membership }) else { return }
+        // A change that came behind the configuration's is not told by the rules before it.
+        guard lock.withLock({ access.isCurrent }) else { return accessChanged() }
         switch watcher.live.set.take(membership) {
         // What a known change comes to is told once it is evaluated, after the wait, too: 204 says
         // that there is nothing new.
         case .pending: break
         case .current, .sync:
-            guard lock.withLock({ isOver }) else { return }
-            let reply = reply
-            end { response in
-                reply.begin(204, &response)
-                response.end()
-            }
-        case .failed(let error):
-            let reply = reply
-            let service = service
-            end { service.fail(Problem(CoreError.engine(error)), reply, &$0) }
+            if lock.withLock({ isOver }) { endWithoutNews() }
+        case .failed(let error): refuse(Problem(CoreError.engine(error)))
         case .delta(let delta):
             answer(seq: delta.to, delta.digest) { body in
                 body.append("\"delta\":{")
@@ -104,6 +126,20 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
         }
     }
 
+    private func endWithoutNews() {
+        let reply = reply
+        end { response in
+            reply.begin(204, &response)
+            response.end()
+        }
+    }
+
+    private func refuse(_ problem: Problem) {
+        let reply = reply
+        let service = service
+        end { service.fail(problem, reply, &$0) }
+    }
+
     /// Answers, once, and leaves.
     private func end(_ write: (@Sendable (inout ResponseWriter) -> Void)?) {
         let (exchange, membership, alarm) = lock.withLock {
@@ -115,6 +151,7 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
             return (self.exchange, self.membership, self.alarm)
         }
         alarm?.cancel()
+        service.access.unwatch(self)
         if let membership { watcher.live.leave(membership) }
         if let exchange, let write { exchange.answer(service, reply, write) }
     }

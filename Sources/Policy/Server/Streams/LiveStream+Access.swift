@@ -3,8 +3,8 @@ import FreshetCore
 import FreshetLive
 import FreshetQuery
 
-// What a stream does when the configuration has changed: rights, row rules and schemas hold for what
-// is sent from then on.
+// What a stream does when the configuration has changed: rights, row rules, contracts and schemas hold
+// for what is sent from then on.
 
 extension LiveStream {
     /// Asks whether the caller may go on, and takes changed row rules over.
@@ -21,26 +21,38 @@ extension LiveStream {
         if dropForbidden() { return "access" }
         for index in entries.indices where !entries[index].hasFailed {
             let asked = entries[index].queryBesideFilter
-            do { try core.types.catalog.check(asked.type) } catch {
+            let schema = core.types.catalog.schema(of: asked.type)
+            let contracts = schema?.contractFilters ?? [:]
+            var probe = asked
+            do {
+                try core.types.catalog.check(asked.type)
+                try renew(&probe, contracts)
+            } catch {
                 entries[index].refusal = error
                 look(at: entries[index])
                 continue
             }
-            let rule = life.access.rule(of: asked.type)
+            // What was silent the client may hold an older value of.
+            let isSilentAsBefore =
+                schema?.silentMembers ?? [] == entries[index].membership.group.silent
             // Included types may have other rules by now.
-            guard rule != asked.rule || asked.include != nil else { continue }
+            guard
+                probe.rule != asked.rule || probe.contract != asked.contract || !isSilentAsBefore
+                    || asked.include != nil
+            else { continue }
             var request = entries[index].request
             do {
                 if var asked = entries[index].remote?.asked {
-                    asked.restrict(to: rule)
+                    try renew(&asked, contracts)
                     entries[index].ask(asked)
                     // The rows that the remote has named are no part of what was asked.
                     request.query = try core.watcher.following(
                         asked, for: life.access.caller.rights)
                 } else {
-                    request.query.restrict(to: rule)
+                    try renew(&request.query, contracts)
                 }
-                try rejoin(index, as: request, else: .schema, now)
+                try rejoin(
+                    index, as: request, else: .schema, holdsNewest: isSilentAsBefore, now)
             } catch {
                 guard outlives(request.query) else { return "access" }
                 entries[index].refusal = error
@@ -51,21 +63,33 @@ extension LiveStream {
         return nil
     }
 
+    /// Has `query` mean what the configuration makes of it now.
+    private func renew(_ query: inout Query, _ contracts: [String: Filter]) throws(CoreError) {
+        query.restrict(to: life.access.rule(of: query.type))
+        guard let name = query.contract?.name else { return }
+        do throws(QueryFault) {
+            try QueryParser.keep(contract: name, of: contracts, in: &query)
+        } catch {
+            throw .query(error)
+        }
+    }
+
     /// Goes on with another query in the place of one, from what the client holds of that.
     ///
     /// - Parameters:
     ///   - remote: What goes on behind it, where that is another, too.
     ///   - why: What a snapshot says, where the rows that the client holds are not known.
+    ///   - holdsNewest: Whether it holds them as they are stored.
     func rejoin(
         _ index: Int, as changed: LiveRequest, behind remote: LiveRemote? = nil,
-        else why: LiveWhy = .update, _ now: MonotonicInstant
+        else why: LiveWhy = .update, holdsNewest: Bool = true, _ now: MonotonicInstant
     ) throws(CoreError) {
         let old = entries[index]
         var request = changed
         request.resume = old.watcher.live.set.resume(of: old.membership, else: why)
         if old.sending?.why == .initial { request.resume = .nothing }
         // What a part of a snapshot was sent of is not held yet.
-        if old.sending == nil, old.hasState {
+        if holdsNewest, old.sending == nil, old.hasState {
             request.holding = old.watcher.live.set.holding(of: old.membership)
         }
         let entry = try enter(

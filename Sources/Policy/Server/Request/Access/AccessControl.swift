@@ -35,8 +35,8 @@ import FreshetNet
 //
 // Without `access` one atomic flag is read per request and nothing else happens.
 
-/// Told that what it may tell its client may have changed: by other rights, or since another server leads
-/// the cluster. Any thread; must not block.
+/// Told that what it may tell its client may have changed: by other rights, since another server leads
+/// the cluster, or since the server stops. Any thread; must not block.
 protocol AccessListener: AnyObject, Sendable {
     func accessChanged()
 }

@@ -26,7 +26,10 @@ struct StreamAccess {
     var mayExpire: Bool { caller.expires != nil }
 
     /// Whether nothing has happened that could change the verdict. One atomic load.
-    var holds: Bool { !mayExpire && caller.generation == control.generation }
+    var holds: Bool { !mayExpire && isCurrent }
+
+    /// Whether the configuration is the one that the caller's rights are of.
+    var isCurrent: Bool { caller.generation == control.generation }
 
     /// When the token expires; the beginning of time where it has.
     func nextDeadline(_ now: MonotonicInstant, wall: WallTime = .now) -> MonotonicInstant? {
