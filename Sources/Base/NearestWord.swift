@@ -1,11 +1,14 @@
 /// The nearest of some known words to a misspelt one: the one routine behind every "did you mean".
 package enum NearestWord {
+    private static let mostWords = 1_000
+
     /// The word of `words` that `word` most likely means, or nil where none is near: the same word
     /// in another spelling (`order_by`, `$filter`), what other services call it (`sort` is `order`),
     /// or at most one slip in three letters (insertion, deletion, replacement, swap of neighbours),
     /// case ignored.
     ///
-    /// - Complexity: O(words × length²); words over 64 letters have no neighbour.
+    /// - Complexity: O(words × length²); words over 64 letters have no neighbour, and of more than
+    ///   `mostWords` the first ones are looked at.
     package static func of(_ word: String, among words: [String]) -> String? {
         let wanted = Array(word.lowercased().unicodeScalars)
         guard wanted.count <= 64 else { return nil }
@@ -15,7 +18,7 @@ package enum NearestWord {
         }
         if let meant = synonyms[bare]?.first(where: words.contains) { return meant }
         var best: (word: String, distance: Int)?
-        for candidate in words {
+        for candidate in words.prefix(mostWords) {
             let letters = Array(candidate.lowercased().unicodeScalars)
             guard letters.count <= 64 else { continue }
             let distance = slips(from: wanted, to: letters)

@@ -117,6 +117,19 @@ def cut(context):
         same(len(found), 20001, "entities")
 
 
+@case("a backup whose reader has left is no success")
+def abandoned(context):
+    with folder() as base, Server(context.binary, f"{base}/data") as s:
+        fill(s, 10000)
+        client = subprocess.Popen([context.binary, "backup", "--server", s.url, "-"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, env=environment())
+        client.stdout.read(10)
+        client.stdout.close()
+        err = client.stderr.read()
+        check(client.wait(60) != 0, "exit 0 for a backup that nobody has")
+        check(b"no whole backup" in err, err)
+
+
 @case("kill -9 of restore, checkpoint and salvage at any moment leaves a whole store or none")
 def kill_tools(context):
     with folder() as base:

@@ -117,6 +117,10 @@ def remove(context):
     same(s.ask("DELETE", f"/v1/{t}?ids=3,99").is_(200).json, {"removed": [3]}, "by ids")
     same(s.ask("POST", f"/v1/{t}/_remove", {"ids": [4, "5"]}).is_(200).json, {"removed": [4, 5]}, "by body")
     same(s.ask("POST", f"/v1/{t}/_remove", {"filter": "n==6"}).is_(200).json, {"removed": [6]}, "by body filter")
+    for body, word in (({"id": 7}, "did you mean 'ids'"), ({"filter": "n==7", "order": "n"}, "order"), ({"filter": "n==7", "all": True}, "all"),
+                       ({"all": 1}, "true or false"), ({}, "neither filter nor ids"), ({"all": False}, "neither"), ([], "object")):
+        refused = s.ask("POST", f"/v1/{t}/_remove", body).is_(400)
+        check(word in refused.body.decode(), f"{body}: {refused.body}")
     same(s.ask("DELETE", f"/v1/{t}?all=true").is_(200).json, {"removed": [7, 8, 9]}, "all")
     same(s.get(f"/v1/{t}?count=true").is_(200).json["meta"]["total"], 0, "total")
 
@@ -231,6 +235,13 @@ def preconditions(context):
     s.ask("PATCH", f"/v1/{t}/a", {"n": 4}, {"If-Match": tag}).is_(412, "precondition-failed")
     s.ask("DELETE", f"/v1/{t}/a", headers={"If-Match": tag}).is_(412, "precondition-failed")
     now = s.get(f"/v1/{t}/a").header("ETag")
+    # What is asked for where it differs is compared weakly, and by its text (RFC 9110, 13.1.2).
+    for tags in (now, "W/" + now, f'"0", W/{now}'):
+        s.put(f"/v1/{t}/a", {"n": 5}, If_None_Match=tags).is_(412, "precondition-failed")
+    s.ask("PATCH", f"/v1/{t}/a", {"n": 5}, {"If-None-Match": "W/" + now}).is_(412, "precondition-failed")
+    s.put(f"/v1/{t}/a", {"n": 5}, If_Match="W/" + now).is_(412, "precondition-failed")
+    s.put(f"/v1/{t}/a", {"n": 5}, If_Match='"0' + now[1:]).is_(412, "precondition-failed")
+    s.put(f"/v1/{t}/a", {"n": 5}, If_None_Match='W/x').is_(400)
     s.get(f"/v1/{t}/a", If_None_Match=now).is_(304)
     s.get(f"/v1/{t}/a", If_None_Match="W/" + now).is_(304)
     s.get(f"/v1/{t}/a", If_None_Match='"0"').is_(200)

@@ -127,6 +127,9 @@ def windows(context):
     same([i["id"] for i in s.get(f"/v1/{t}?offset=248&limit=5").json["items"]], [248, 249], "the end")
     none = s.get(f"/v1/{t}?limit=0&count=true").is_(200).json
     same((none["items"], none["meta"]["total"]), ([], 250), "limit 0")
+    first = s.get(f"/v1/{t}?limit=2").json["meta"]["next"]
+    for shown in ("", "&include=*", "&fields=m", "&count=true", "&meta=true"):
+        same([i["id"] for i in s.get(f"/v1/{t}?limit=2&after={first}{shown}").is_(200).json["items"]], [2, 3], f"the next page{shown}")
     for bad in ("limit=-1", "limit=x", "limit=1.5", "limit=10001", "offset=-1", "offset=", "limit=99999999999999999999", "count=maybe"):
         s.get(f"/v1/{t}?{bad}").is_(400, "bad-parameter")
 
@@ -173,6 +176,21 @@ def fields(context):
     s.put(f"/v1/{t}/1", '{"a":1,"id":1,"b":{"c":2,"d":3},"e":5}')
     same(s.get(f"/v1/{t}?fields=a").json["items"], [{"id": 1, "a": 1}], "one")
     same(s.get(f"/v1/{t}?fields=b.c,nosuch").json["items"], [{"id": 1, "b": {"c": 2}}], "nested")
+
+
+@case("an entity of very many members, a question about none of them and a thousand fields are answered at once")
+def many_members(context):
+    s, t = context.server, context.type()
+    wide = {"id": 1, **{f"k{n:05d}": n for n in range(50_000)}}
+    s.put(f"/v1/{t}/1", wide).is_(201)
+    for n in range(2, 40):
+        s.put(f"/v1/{t}/{n}", {"id": n, f"name{n}": n}).is_(201)
+    check("has the property 'zzz'" in s.get(f"/v1/{t}?filter=zzz==1").is_(200).json["meta"]["hint"], "the hint")
+    named = [f"k{n:05d}" for n in range(49_500, 50_500)]
+    found = s.ask("POST", f"/v1/{t}/_search", {"fields": named, "limit": 1}).is_(200).json["items"]
+    same(found, [{"id": 1, **{name: wide[name] for name in named if name in wide}}], "a thousand fields")
+    nested = s.ask("POST", f"/v1/{t}/_search", {"fields": ["b.c", "a", "b.a", "k00002.x"], "ids": [1]}).is_(200).json["items"]
+    same(nested, [{"id": 1}], "what it lacks")
 
 
 @case("group, aggregate and distinct, by hand")

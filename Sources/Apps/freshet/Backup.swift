@@ -49,7 +49,15 @@ enum BackupCommand {
         var check = BackupStreamCheck()
         try receive(client) { bytes throws(CommandFailure) in
             check.add(bytes)
-            try Terminal.write(bytes)
+            do throws(CommandFailure) {
+                try Terminal.write(bytes)
+            } catch {
+                // Elsewhere a reader takes what it wants; of a backup all is wanted.
+                guard error.exit == .done else { throw error }
+                throw .failed(
+                    "whoever reads standard output has left, so that what is kept is no whole backup"
+                )
+            }
         }
         guard let seq = check.seqOfWhole else {
             throw .failed(

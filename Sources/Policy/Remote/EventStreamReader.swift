@@ -39,6 +39,8 @@ final class EventStreamReader {
 extension ByteStream {
     /// Bytes that are read of an answer that is no stream.
     static let refusalLimit = 64 << 10
+    /// How long they are waited for.
+    private static let refusalTime = Duration.seconds(10)
 
     /// Whether the answer says that it is one.
     var isEventStream: Bool {
@@ -47,15 +49,21 @@ extension ByteStream {
     }
 
     /// What is wrong, of an answer whose status is no success. Reads the beginning of its body.
-    nonisolated(nonsending) func refusal(masking mask: SecretMask) async -> UpstreamError {
-        let body = await beginning()
+    nonisolated(nonsending) func refusal(
+        masking mask: SecretMask, _ clock: any OperationClock
+    ) async -> UpstreamError {
+        let body = await beginning(clock)
         return .status(
             status, retryAfter: RetryAfter.span(header("Retry-After"), now: .now),
             excerpt: Excerpt(of: body, masking: mask))
     }
 
     /// The first bytes of the body; what has failed by then is as good as its end.
-    nonisolated(nonsending) func beginning() async -> [UInt8] {
+    nonisolated(nonsending) func beginning(_ clock: any OperationClock) async -> [UInt8] {
+        let alarm = clock.schedule(at: clock.now + Self.refusalTime) { [weak self] in
+            self?.cancel()
+        }
+        defer { alarm.cancel() }
         var body: [UInt8] = []
         do throws(UpstreamError) {
             while body.count < Self.refusalLimit, let bytes = try await next() { body += bytes }

@@ -197,7 +197,15 @@ extension UpstreamError {
             self = .unreachable(
                 reach, detail: Excerpt(of: Array(detail.utf8), masking: request.mask()))
         case .timeout: self = .timeout
-        case .headTooLarge(let limit), .bodyTooLarge(let limit): self = .tooLarge(limit: limit)
+        // What is known of a head without an end is its first line.
+        case .headTooLarge(let limit, let status) where status >= 300:
+            self = .status(
+                status, retryAfter: nil,
+                excerpt: Excerpt(own: "the head of the answer has more than \(limit) bytes"))
+        case .headTooLarge(let limit, let status) where status < 200:
+            self = .unreachable(
+                .lost, detail: Excerpt(own: "more than \(limit) bytes came, and no answer in them"))
+        case .headTooLarge(let limit, _), .bodyTooLarge(let limit): self = .tooLarge(limit: limit)
         case .cancelled: self = .cancelled
         }
     }

@@ -6015,6 +6015,8 @@ These are fixed:
 | a specification | 16 levels, 256 parts | 422 |
 | entities that one commit may rewrite | 64 MiB | 413 |
 | `Idempotency-Key`s | 24 hours, 10,000 keys or 64 MiB | the oldest are forgotten |
+| a body in which no byte comes | a minute, whatever its rate was | 408 |
+| bodies that have come in part, over all connections | 256 MiB, or one that is larger | 503 `overloaded` |
 | wrong tokens of one address | ten a minute | 429 `rate-limited` |
 | sessions of live queries without a watcher | five minutes | 404 |
 | `wait=remote` | 15 seconds | 202 |
@@ -6133,6 +6135,16 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td><code>Idempotency-Key</code>s</td>
 <td>24 hours, 10,000 keys or 64 MiB</td>
 <td>the oldest are forgotten</td>
+</tr>
+<tr>
+<td>a body in which no byte comes</td>
+<td>a minute, whatever its rate was</td>
+<td>408</td>
+</tr>
+<tr>
+<td>bodies that have come in part, over all connections</td>
+<td>256 MiB, or one that is larger</td>
+<td>503 <code>overloaded</code></td>
 </tr>
 <tr>
 <td>wrong tokens of one address</td>

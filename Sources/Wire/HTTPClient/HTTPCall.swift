@@ -80,7 +80,8 @@ package enum HTTPFault: Error, Equatable, Sendable {
     /// - Parameter detail: libcurl's own words. They name hosts and files, never header fields.
     case unreachable(Reason, detail: String)
     case timeout
-    case headTooLarge(limit: Int)
+    /// - Parameter status: That of the line before the fields; 0 where it has not come.
+    case headTooLarge(limit: Int, status: Int)
     case bodyTooLarge(limit: Int)
     case cancelled
 }

@@ -119,7 +119,7 @@ package final class HTTPTransfer: @unchecked Sendable {
             : library.table.pointee.easy_strerror(code).map { String(cString: $0) } ?? "\(code)"
         // A line of more than libcurl's own 100 KiB is out of memory to it.
         if code == 63 || code == 100 || code == 27 && sendings > 0 && !hasHead {
-            return .headTooLarge(limit: call.headLimit)
+            return .headTooLarge(limit: call.headLimit, status: status)
         }
         return HTTPFault(code, text, wasSent: sendings > 0, maySendAgain: maySendAgain)
     }
@@ -163,7 +163,7 @@ package final class HTTPTransfer: @unchecked Sendable {
     func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
         guard headBytes <= call.headLimit else {
-            ownFault = .headTooLarge(limit: call.headLimit)
+            ownFault = .headTooLarge(limit: call.headLimit, status: status)
             return false
         }
         // Trailers are counted, and dropped.

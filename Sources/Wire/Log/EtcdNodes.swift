@@ -223,7 +223,7 @@ extension HTTPFault {
         switch self {
         case .unreachable(_, let detail): detail
         case .timeout: "no answer within \(timeout)"
-        case .headTooLarge(let limit), .bodyTooLarge(let limit):
+        case .headTooLarge(let limit, _), .bodyTooLarge(let limit):
             "an answer of more than \(limit) bytes"
         case .cancelled: "it was cancelled"
         }

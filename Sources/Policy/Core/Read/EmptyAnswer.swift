@@ -40,8 +40,13 @@ extension EntityReader {
 private struct EmptyAnswer {
     /// Entities that are looked at, at most: about 0.1 ms.
     private static let mostRows = 1_000
+    /// Members that are looked through for it, at most: about 1 ms.
+    private static let mostMembers = 1 << 20
     /// Entities whose members are suggested.
     private static let mostNamed = 100
+    /// Members of these that are looked at, and the bytes of a name that may be meant.
+    private static let mostNames = 10_000
+    private static let longestName = 64
 
     let type: TypeName
     let table: TableView
@@ -60,9 +65,13 @@ private struct EmptyAnswer {
         guard !tests.isEmpty else { return nil }
         var open = tests.count
         var rows = 0
+        var members = 0
         var cursor = table.makeCursor()
-        while open > 0, rows < Self.mostRows, let document = cursor.next() {
+        while open > 0, rows < Self.mostRows, members < Self.mostMembers,
+            let document = cursor.next()
+        {
             rows += 1
+            members += document.memberCount * open
             for index in tests.indices where !tests[index].isPassable {
                 guard let kind = document.view(at: tests[index].path)?.kind else { continue }
                 tests[index].seen.insert(kind)
@@ -95,13 +104,18 @@ private struct EmptyAnswer {
     private func suggestion(for path: PropertyPath) -> String {
         guard path.count == 1 else { return "" }
         var names: [String] = []
+        var known: Set<String> = []
         var rows = 0
+        var seen = 0
         var cursor = table.makeCursor()
-        while rows < Self.mostNamed, let document = cursor.next() {
+        while rows < Self.mostNamed, seen < Self.mostNames, let document = cursor.next() {
             rows += 1
-            for index in 0..<document.memberCount {
-                let name = String(decoding: document.memberName(at: index), as: UTF8.self)
-                if !names.contains(name) { names.append(name) }
+            for index in 0..<min(document.memberCount, Self.mostNames - seen) {
+                seen += 1
+                let bytes = document.memberName(at: index)
+                guard bytes.count <= Self.longestName else { continue }
+                let name = String(decoding: bytes, as: UTF8.self)
+                if known.insert(name).inserted { names.append(name) }
             }
         }
         return NearestWord.suggestion(for: path[0].text, among: names)

@@ -27,7 +27,7 @@ package struct SearchRows {
         groups = found.groups.map { GroupWriter($0, projection, withMeta: query.meta) }
     }
 
-    /// Appends rows until `bytes` are appended, or none is left.
+    /// Appends rows until `bytes` are appended, or as many as that are read in vain, or none is left.
     ///
     /// - Returns: Whether there are more. Not called again when there are none.
     package mutating func append(upTo bytes: Int, to body: inout ByteBuffer) -> Bool {
@@ -41,8 +41,12 @@ package struct SearchRows {
         case .groups:
             if groups?.append(upTo: bytes, to: &body) ?? false { return true }
         case .items:
+            var read = 0
             while position < found.documents.count {
-                if body.count - start >= bytes { return true }
+                if body.count - start >= bytes || read / Projection.readsPerByte >= bytes {
+                    return true
+                }
+                read += found.documents[position].json.count
                 if position > 0 { body.append(UInt8(ascii: ",")) }
                 ItemEncoder.append(
                     found.documents[position], projection, withMeta: withMeta,

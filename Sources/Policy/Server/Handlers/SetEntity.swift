@@ -54,7 +54,8 @@ extension WriteCondition {
             guard let list, !list.isEmpty else {
                 throw Problem(.badRequest, "a condition names an entity tag or *")
             }
-            return EntityTags.isAny(list) ? (true, []) : (false, try Self.revisions(list))
+            return EntityTags.isAny(list)
+                ? (true, []) : (false, try Self.revisions(list, takesWeak: !match))
         }
         if match {
             self = isAny ? .ifMatchAny : .ifMatch(revisions)
@@ -63,21 +64,27 @@ extension WriteCondition {
         }
     }
 
-    /// The revisions of a list of strong entity tags; a tag that is none of ours matches nothing.
-    private static func revisions(_ list: UnsafeRawBufferPointer) throws(Problem) -> [UInt64] {
+    /// The revisions of a list of entity tags; a tag that is none of ours matches nothing.
+    ///
+    /// - Parameter takesWeak: Whether a weak tag is as good as a strong one: for If-None-Match, not for
+    ///   If-Match (RFC 9110, sections 13.1.1 and 13.1.2).
+    private static func revisions(
+        _ list: UnsafeRawBufferPointer, takesWeak: Bool
+    ) throws(Problem) -> [UInt64] {
         var revisions: [UInt64] = []
         var tags = CommaList(list)
         while let tag = tags.next() {
-            guard tag.count >= 2, tag.last == UInt8(ascii: "\"") else {
-                throw Problem.malformedTag
+            let isWeak = tag.starts(with: "W/".utf8)
+            let quoted = isWeak ? UnsafeRawBufferPointer(rebasing: tag.dropFirst(2)) : tag
+            guard quoted.count >= 2, quoted.first == UInt8(ascii: "\""),
+                quoted.last == UInt8(ascii: "\"")
+            else { throw Problem.malformedTag }
+            guard takesWeak || !isWeak else { continue }
+            let digits = UnsafeRawBufferPointer(rebasing: quoted[1..<(quoted.count - 1)])
+            // Another spelling of the number is another tag.
+            if let revision = Decimal.parse(digits), String(revision).utf8.elementsEqual(digits) {
+                revisions.append(revision)
             }
-            guard tag.first == UInt8(ascii: "\"") || tag.starts(with: "W/\"".utf8) else {
-                throw Problem.malformedTag
-            }
-            // A weak tag never matches a write's condition (RFC 9110, section 13.1.1).
-            guard tag.first == UInt8(ascii: "\"") else { continue }
-            let digits = UnsafeRawBufferPointer(rebasing: tag[1..<(tag.count - 1)])
-            if let revision = Decimal.parse(digits) { revisions.append(revision) }
         }
         return revisions
     }
