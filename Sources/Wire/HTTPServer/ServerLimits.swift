@@ -12,10 +12,10 @@ package struct ServerLimits: Sendable {
     /// The least rate of a body behind its grace.
     package var bodyBytesPerSecond = 1024
     /// No byte of a body comes for longer than this, or the grace where that is longer.
-    package var bodySilence: Duration = .seconds(60)
+    var bodySilence: Duration = .seconds(60)
     /// Bytes of bodies that have come in part, over all connections: one that is larger is taken while
     /// it is the only one.
-    package var bodyMemory = 256 << 20
+    var bodyMemory = 256 << 20
     /// Output waits for a client that takes nothing no longer than this.
     package var writeTimeout: Duration = .seconds(30)
     /// A connection without a request is closed after this span.

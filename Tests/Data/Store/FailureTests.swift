@@ -194,8 +194,9 @@ import Testing
     @Test func reopeningLooksForSpaceAtOnce() throws {
         let files = SimulatedFileSystem(seed: 1)
         let store = try Simulated.open(files, clock: ManualClock())
+        _ = store.submitted(try Make.set("t", #"{"id":0}"#))
         let large = String(repeating: "x", count: Simulated.options().allocationStep)
-        files.fail("allocate", code: ENOSPC)
+        files.fail("allocate", code: EFBIG)
         let outcome = store.submitted(try Make.set("t", "{\"id\":1,\"x\":\"\(large)\"}"))
         #expect(outcome.isStorageFull && store.status.phase == .full)
         #expect(store.submitted(try Make.set("t", #"{"id":2}"#)).isStorageFull)

@@ -327,10 +327,7 @@ private final class ForwardRound: Sendable {
 extension Request {
     /// How often this one was looked at; also where it has waited to be fresh since, or it would go round
     /// for ever.
-    fileprivate var round: ForwardRound? {
-        let last = (resumption as? FreshnessWait)?.before ?? resumption
-        return last as? ForwardRound
-    }
+    fileprivate var round: ForwardRound? { resumptionBeforeWait as? ForwardRound }
 }
 
 /// Takes the leader's answer.

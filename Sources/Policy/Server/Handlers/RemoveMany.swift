@@ -44,14 +44,14 @@ extension FreshetService {
         do throws(QueryFault) {
             all = try parser.take(body: call.request.body, besides: ["all"]).first?.value
         } catch {
-            throw Problem(error)
+            throw error.parameter == "all" ? Self.noConfirmation : Problem(error)
         }
         let selective = ["filter", "ids"]
-        if let name = parser.given.first(where: { !selective.contains($0) }) {
+        if let name = parser.given.sorted().first(where: { !selective.contains($0) }) {
             throw Problem.unknownMember(name, among: selective + ["all"], .badParameter)
         }
         if let all, all != "true", all != "false" {
-            throw Problem.badParameter("all", "'all' is true or false")
+            throw Self.noConfirmation
         }
         let isSelective = !parser.given.isEmpty
         let isConfirmed = all == "true"
@@ -64,6 +64,8 @@ extension FreshetService {
         let start = try idempotency(call)
         try remove(parser, destination, start, call, &response)
     }
+
+    private static let noConfirmation = Problem.badParameter("all", "'all' is true or false")
 
     /// Refuses to guess whether some or all of the entities are meant.
     private func check(isSelective: Bool, isConfirmed: Bool) throws(Problem) {

@@ -93,7 +93,7 @@ extension ReplicaStore {
 }
 
 /// What has come of the wait of a read.
-final class FreshnessWait: Sendable {
+private final class FreshnessWait: Sendable {
     /// nil: it may be answered.
     let problem: Problem?
     /// What the request was put off for before.
@@ -125,6 +125,11 @@ extension Problem {
 }
 
 extension Request {
+    /// What the request was put off for last, but for the wait to be fresh.
+    var resumptionBeforeWait: (any AnyObject & Sendable)? {
+        (resumption as? FreshnessWait)?.before ?? resumption
+    }
+
     /// Whether `Freshet-Read` asks for everything that was ever acknowledged.
     fileprivate var wantsStrongRead: Bool {
         get throws(Problem) {
