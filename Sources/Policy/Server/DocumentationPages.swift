@@ -3718,7 +3718,7 @@ freshet: wrong.json: /limits/document: expected a size such as "16MiB", from 1Ki
 freshet: wrong.json: /lisen: unknown member; did you mean "listen"?
 ```
 
-`SIGHUP` reads the file anew. Types, access, specifications and operations change at once; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.
+`SIGHUP` reads the file anew. Types, access, specifications and operations change at once, also for streams and long polls that are open; controllers keep the specification that they began by until the next start; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.
 
 `/v1/_service` tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with `***` for secrets, and what became of the last reload. The console's page Configuration (`/#/configuration`) shows all of this: changed settings first, and a refused reload with the place of each fault.
 
@@ -3853,7 +3853,7 @@ durability                    full            default
 freshet: wrong.json: /limits/document: expected a size such as &quot;16MiB&quot;, from 1KiB to 64MiB
 freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 </code></pre>
-<p><code>SIGHUP</code> reads the file anew. Types, access, specifications and operations change at once; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.</p>
+<p><code>SIGHUP</code> reads the file anew. Types, access, specifications and operations change at once, also for streams and long polls that are open; controllers keep the specification that they began by until the next start; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.</p>
 <p><code>/v1/_service</code> tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with <code>***</code> for secrets, and what became of the last reload. The console's page Configuration (<code>/#/configuration</code>) shows all of this: changed settings first, and a refused reload with the place of each fault.</p>
 <pre><code class="language-console">$ curl -s localhost:8080/v1/_service | grep -o '&quot;limits&quot;:{&quot;document&quot;:[0-9]*'
 &quot;limits&quot;:{&quot;document&quot;:1048576
@@ -4866,7 +4866,7 @@ Two things about [remotes](remotes.md) that an operator looks after: the tokens 
 {"upstreams": {"api": {"base": "https://api.example.org", "headers": {"X-Api-Key": {"env": "API_KEY"}}}}}
 ```
 
-A secret stands in the environment or in a file, never in the configuration. It is read at the start and at `SIGHUP`. Where an answer of the upstream repeats it, escaped or shortened, problems, events and the log have `***`.
+A secret stands in the environment or in a file, never in the configuration. It is read at the start; those of a `credential` at `SIGHUP` as well, those of `headers` at the next start. Where an answer of the upstream repeats it, escaped or shortened, problems, events and the log have `***`.
 
 ## OAuth 2
 
@@ -4979,7 +4979,7 @@ The console's page Outbox (`/#/outbox`) has three lists: what needs a person, wh
 <h2 id="a-fixed-secret">A fixed secret</h2>
 <pre><code class="language-json">{&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;https://api.example.org&quot;, &quot;headers&quot;: {&quot;X-Api-Key&quot;: {&quot;env&quot;: &quot;API_KEY&quot;}}}}}
 </code></pre>
-<p>A secret stands in the environment or in a file, never in the configuration. It is read at the start and at <code>SIGHUP</code>. Where an answer of the upstream repeats it, escaped or shortened, problems, events and the log have <code>***</code>.</p>
+<p>A secret stands in the environment or in a file, never in the configuration. It is read at the start; those of a <code>credential</code> at <code>SIGHUP</code> as well, those of <code>headers</code> at the next start. Where an answer of the upstream repeats it, escaped or shortened, problems, events and the log have <code>***</code>.</p>
 <h2 id="oauth-2">OAuth 2</h2>
 <p>The token is fetched when it is first needed, kept, and refreshed before it ends. One refresh serves all requests that wait for it.</p>
 <pre><code class="language-json">{&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;https://api.example.org&quot;, &quot;credential&quot;: {
@@ -5219,7 +5219,7 @@ The answer comes once the commit is there. Any cursor will do, those of live que
 
 Every write goes to a log. When the log is longer than `snapshot.after` and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (`scrub.rate`); what is damaged goes to `aside/`, and a new snapshot takes its place.
 
-On a volume with less than 64 MiB free only removals are taken: 507 says how much is free and how much is wanted. A loop device on a sparse file hides a full disk below it: `fallocate` the file first.
+Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. Writes go on by themselves once there is room; `POST /v1/_store/reopen` looks at once. A loop device on a sparse file hides a full disk below it: `fallocate` the file first.
 
 """##,
             html: ##"""
@@ -5358,7 +5358,7 @@ $ curl localhost:8080/v1/note/1
 <p><code>Freshet-Read: strong</code> asks for everything that anybody was acknowledged by now, without a cursor. With one server that is what every read shows.</p>
 <h2 id="how-files-grow-and-shrink">How files grow and shrink</h2>
 <p>Every write goes to a log. When the log is longer than <code>snapshot.after</code> and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (<code>scrub.rate</code>); what is damaged goes to <code>aside/</code>, and a new snapshot takes its place.</p>
-<p>On a volume with less than 64 MiB free only removals are taken: 507 says how much is free and how much is wanted. A loop device on a sparse file hides a full disk below it: <code>fallocate</code> the file first.</p>
+<p>Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. Writes go on by themselves once there is room; <code>POST /v1/_store/reopen</code> looks at once. A loop device on a sparse file hides a full disk below it: <code>fallocate</code> the file first.</p>
 </body>
 </html>
 
@@ -12441,7 +12441,7 @@ The second batch failed at its first operation, so `b` is still there.
 
 ## Repeat safely
 
-A client that got no answer does not know whether its write was done. `PUT`, `PATCH` and `DELETE` can be sent again where nobody else has written meanwhile. `POST` creates a second entity. With an `Idempotency-Key`, which every write takes, a repeat within 24 hours does nothing and gets the first answer.
+A client that got no answer does not know whether its write was done. `PUT`, `PATCH` and `DELETE` can be sent again where nobody else has written meanwhile. `POST` creates a second entity. With an `Idempotency-Key`, which every write but `_import` takes, a repeat within 24 hours does nothing and gets the first answer.
 
 ```console
 $ curl --json '{"title":"Once"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
@@ -12601,7 +12601,7 @@ $ curl 'localhost:8080/v1/account?fields=sum'
 </code></pre>
 <p>The second batch failed at its first operation, so <code>b</code> is still there.</p>
 <h2 id="repeat-safely">Repeat safely</h2>
-<p>A client that got no answer does not know whether its write was done. <code>PUT</code>, <code>PATCH</code> and <code>DELETE</code> can be sent again where nobody else has written meanwhile. <code>POST</code> creates a second entity. With an <code>Idempotency-Key</code>, which every write takes, a repeat within 24 hours does nothing and gets the first answer.</p>
+<p>A client that got no answer does not know whether its write was done. <code>PUT</code>, <code>PATCH</code> and <code>DELETE</code> can be sent again where nobody else has written meanwhile. <code>POST</code> creates a second entity. With an <code>Idempotency-Key</code>, which every write but <code>_import</code> takes, a repeat within 24 hours does nothing and gets the first answer.</p>
 <pre><code class="language-console">$ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
 {&quot;id&quot;:&quot;01a203f5-ef56-724f-8505-d7acd32225c8&quot;,&quot;title&quot;:&quot;Once&quot;}
 $ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order

@@ -75,7 +75,7 @@ extension EntityStore {
         _ request: borrowing Request, _ response: inout ResponseWriter,
         _ begin: (@escaping @Sendable (SeqWait) -> Void) -> Void
     ) {
-        let before = request.resumption
+        let before = request.resumptionBeforeWait
         let exchange = response.postpone()
         begin { exchange.respondAgain(FreshnessWait($0, self, behind: before)) }
     }
@@ -127,7 +127,8 @@ extension Problem {
 extension Request {
     /// What the request was put off for last, but for the wait to be fresh.
     var resumptionBeforeWait: (any AnyObject & Sendable)? {
-        (resumption as? FreshnessWait)?.before ?? resumption
+        guard let wait = resumption as? FreshnessWait else { return resumption }
+        return wait.before
     }
 
     /// Whether `Freshet-Read` asks for everything that was ever acknowledged.
