@@ -208,7 +208,7 @@ package final class EventStreamClient: Sendable {
     /// What is wrong with the head of an answer.
     @inline(never)
     nonisolated(nonsending) private func refusal(of stream: ByteStream) async -> UpstreamError? {
-        guard stream.status == 200 else { return await stream.refusal(masking: mask(), clock) }
+        guard stream.status == 200 else { return await stream.refusal(masking: mask()) }
         guard !stream.isEventStream else { return nil }
         let type = Array((stream.header("Content-Type") ?? "").utf8)
         return .shape(

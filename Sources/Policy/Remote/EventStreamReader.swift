@@ -49,17 +49,16 @@ extension ByteStream {
     }
 
     /// What is wrong, of an answer whose status is no success. Reads the beginning of its body.
-    nonisolated(nonsending) func refusal(
-        masking mask: SecretMask, _ clock: any OperationClock
-    ) async -> UpstreamError {
-        let body = await beginning(clock)
+    nonisolated(nonsending) func refusal(masking mask: SecretMask) async -> UpstreamError {
+        let body = await beginning()
         return .status(
             status, retryAfter: RetryAfter.span(header("Retry-After"), now: .now),
             excerpt: Excerpt(of: body, masking: mask))
     }
 
     /// The first bytes of the body; what has failed by then is as good as its end.
-    nonisolated(nonsending) func beginning(_ clock: any OperationClock) async -> [UInt8] {
+    nonisolated(nonsending) func beginning() async -> [UInt8] {
+        let clock = SystemOperationClock()
         let alarm = clock.schedule(at: clock.now + Self.refusalTime) { [weak self] in
             self?.cancel()
         }

@@ -202,9 +202,6 @@ extension UpstreamError {
             self = .status(
                 status, retryAfter: nil,
                 excerpt: Excerpt(own: "the head of the answer has more than \(limit) bytes"))
-        case .headTooLarge(let limit, let status) where status < 200:
-            self = .unreachable(
-                .lost, detail: Excerpt(own: "more than \(limit) bytes came, and no answer in them"))
         case .headTooLarge(let limit, _), .bodyTooLarge(let limit): self = .tooLarge(limit: limit)
         case .cancelled: self = .cancelled
         }

@@ -42,7 +42,7 @@ extension Upstream {
         _ request: UpstreamRequest
     ) async throws(UpstreamError) -> ByteStream {
         let stream = try await connect(request)
-        guard stream.isSuccess else { throw await stream.refusal(masking: mask, clock) }
+        guard stream.isSuccess else { throw await stream.refusal(masking: mask) }
         return stream
     }
 
@@ -60,7 +60,7 @@ extension Upstream {
             // The credential judges refusals by their bodies, too.
             return UpstreamResponse(
                 status: stream.status, headers: stream.headers,
-                body: stream.isSuccess ? [] : await stream.beginning(self.clock))
+                body: stream.isSuccess ? [] : await stream.beginning())
         }
         guard let stream = opened.value, stream.isSuccess else {
             throw .status(
