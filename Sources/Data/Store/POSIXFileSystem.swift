@@ -91,6 +91,9 @@ package final class POSIXFileSystem: FileSystem {
     }
 
     package func close(_ file: FileHandle) {
+        // A child process that is just begun has a copy of the descriptor until it runs its program,
+        // and a lock stays while there is one: it is given back by itself.
+        _ = flock(file.number, LOCK_UN)
         // Linux frees the descriptor even where close reports an error, and all that matters was
         // synced before.
         _ = Glibc.close(file.number)

@@ -1,3 +1,4 @@
+import Foundation
 import FreshetBase
 import FreshetJSON
 import FreshetQuery
@@ -586,6 +587,25 @@ import Testing
         #expect(again.contents == ["t/1": #"{"id":1}"#] && again.recovery.wasClosed)
         again.close()
         #expect(try StoreVerifier.verify(directory: options.directory).isIntact)
+    }
+
+    /// Between its fork and its program, a child process has a copy of each descriptor.
+    @Test func aClosedDirectoryIsFreeThoughACopyOfItsLockIsOpen() throws {
+        let directory = TemporaryDirectory()
+        var options = FileStoreOptions(directory: directory.path + "/data")
+        options.lowSpace = 0
+        options.reserve = 0
+        let log = Log(level: .error, descriptor: -1)
+        let store = try FileStore.open(options, log: log)
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let locks = descriptors.filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
+                == options.directory + "/LOCK"
+        }
+        let copy = dup(try #require(locks.first.flatMap { CInt($0) }))
+        defer { close(copy) }
+        store.close()
+        try FileStore.open(options, log: log).close()
     }
 
     @Test func aDirectoryOfOtherThingsIsRefusedAndLeftAlone() throws {
