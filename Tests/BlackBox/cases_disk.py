@@ -95,7 +95,8 @@ def full(context):
                     known[f"f{round_}-{n}"] = n
                 check(refused, "the disk is never full")
                 same(rows(s), known, "what is shown by a full disk")
-                s.get("/v1/t/0")
+                status, _, said = command(context.binary, "serve", "--probe", "--listen", f"127.0.0.1:{s.port}")
+                check(status == 1 and said.startswith("freshet: not ready: unavailable; main is "), f"--probe of a full disk: {status} {said}")
                 filler.unlink()
                 began = time.monotonic()
                 while True:

@@ -205,7 +205,7 @@ def use(context):
         while s.get("/readyz").status == 200 and time.monotonic() < end:
             pass
         status, _, said = command(context.binary, "serve", "--probe", "--listen", f"127.0.0.1:{s.port}")
-        check(status == 1 and "not ready" in said, f"--probe of one that drains: {status} {said}")
+        check(status == 1 and said.startswith("freshet: not ready: draining"), f"--probe of one that drains: {status} {said}")
 
 
 @case("the numbers of closed standard streams are no file's and no socket's")

@@ -381,31 +381,19 @@ private struct ServerExamination {
     }
 
     func report(to doctor: inout Doctor) throws(CommandFailure) {
-        let answer: (head: ResponseHead, body: [UInt8])
+        let readiness: Readiness
         do throws(CommandFailure) {
-            try client.send("GET", "/readyz")
-            answer = try client.receive(limit: 1 << 20)
+            readiness = try Readiness.ask(client)
         } catch {
             doctor.add(.bad, Self.subject, error.sentence)
             return
         }
-        // What is no JSON has no state.
-        guard (try? JSONValue.parse(answer.body))?["status"]?.stringValue != nil else {
-            doctor.add(
-                .bad, Self.subject,
-                ServerConnection.strange(client, "whether it is ready").sentence)
-            return
-        }
-        guard answer.head.status == 200 else {
-            doctor.add(
-                .bad, Self.subject,
-                "not ready: "
-                    + ServerConnection.sentence(status: answer.head.status, body: answer.body),
-                "look at its log")
+        if let reason = readiness.reason {
+            doctor.add(.bad, Self.subject, "not ready: \(reason)", "look at its log")
             return
         }
         doctor.add(.good, Self.subject, "\(client.serverText) is ready")
-        compareClocks(answer.head, &doctor)
+        compareClocks(readiness.head, &doctor)
         try watch(&doctor)
     }
 

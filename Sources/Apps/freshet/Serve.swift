@@ -37,15 +37,8 @@ enum ServeCommand {
         let client = try ServerClient(
             server: try ServerAddress(Configuration.url(of: resolution.settings)),
             timeout: .seconds(3))
-        try client.send("GET", "/readyz", headers: [("Connection", "close")])
-        let (head, body) = try client.receive()
-        guard head.status == 200 else {
-            throw .failed(
-                "not ready: \(ServerConnection.sentence(status: head.status, body: body))")
-        }
-        // What is no JSON has no state.
-        guard (try? JSONValue.parse(body))?["status"]?.stringValue != nil else {
-            throw ServerConnection.strange(client, "whether it is ready")
+        if let reason = try Readiness.ask(client, headers: [("Connection", "close")]).reason {
+            throw .failed("not ready: \(reason)")
         }
     }
 }
