@@ -295,6 +295,14 @@ def late_frames(context):
         tab.run("stop()")
 
 
+@case("a server whose heartbeats are rare is asked for those that a page counts on")
+def heartbeats(context):
+    with Server(context.binary, None, "--limit-heartbeat", "60s") as server, page(server) as tab:
+        tab.run("globalThis.a = live('/v1/a'); globalThis.events = []; frames(undefined, (frame) => events.push(frame)); 0")
+        tab.until("events.some(({ kind }) => kind === 'hello')", shows="events.map(({ kind }) => kind)")
+        same(tab.run("JSON.parse(events.find(({ kind }) => kind === 'hello').text).heartbeat"), 15, "seconds, as the stream says")
+
+
 @case("a token in the script opens what it may read, and never stands in a URL", 403)
 def token(context):
     secret = "browser-secret"

@@ -12,7 +12,7 @@ export const MOST_QUERIES = 100;
 const LINGER = 2000;
 const LEAST_WAIT = 1000;
 const MOST_WAIT = 30000;
-/** A stream that has told nothing for so long is lost: heartbeats come each 15 s. */
+/** A stream silent for so long is lost: heartbeats come each 15 s. */
 const MOST_SILENCE = 40000;
 
 /** A query of a session: what it shows, and who watches it. */
@@ -224,8 +224,8 @@ export class Session {
   async #listen() {
     const stream = this.#stream = new AbortController();
     const url = new URL(this.#address, this.#base);
-    if (this.#at) url.searchParams.set('since', this.#at);
-    if (this.throttle) url.searchParams.set('throttle', this.throttle);
+    const asked = { heartbeat: 15, since: this.#at, throttle: this.throttle };
+    for (const name in asked) if (asked[name]) url.searchParams.set(name, asked[name]);
     let fault;
     try {
       const options = { headers: { Accept: 'text/event-stream' }, cache: 'no-store', signal: stream.signal };
