@@ -9,8 +9,9 @@ import signal
 import threading
 import time
 
-from cluster import Cluster, Engine, accepted, free_ports, handed_over, strong
+from cluster import Cluster, Engine, accepted, handed_over, strong
 from harness import Failure, Server, case, check, command, folder, same
+from ports import free_ports
 
 
 def until(condition, what, seconds=60):

@@ -15,6 +15,7 @@ import urllib.parse
 import urllib.request
 
 from harness import Server, case, check, command, environment, folder, same, terminal
+from ports import free_ports
 
 TOKEN = "correct-horse-battery-staple"
 
@@ -334,10 +335,7 @@ def doctor(context):
     with folder() as data, socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        free = socket.socket()
-        free.bind(("127.0.0.1", 0))
-        at = ("--listen", f"127.0.0.1:{free.getsockname()[1]}")
-        free.close()
+        at = ("--listen", f"127.0.0.1:{free_ports(1)[0]}")
         found = look(*at, "--data", data / "d", status=0)
         same({x["state"] for name, x in found.items() if name not in ("server", "memory", "limits")}, {"ok"}, f"all in order: {found}")
         check(not (data / "d").exists(), "it makes nothing")
@@ -426,10 +424,8 @@ def behind_nginx(context):
         return print("      nginx is not here: left out", flush=True)
     s = context.server
     for host, status, said in (("localhost", 0, "unbuffered"), ("db.example.org", 1, "--allow-host")):
-        with folder() as data, socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-            free.close()
+        with folder() as data:
+            port, = free_ports(1)
             text = NGINX.replace("DIR", str(data)).replace("PORT", str(port)).replace("HOST", host).replace("URL", s.url)
             (data / "conf").write_text(text)
             process = subprocess.Popen([nginx, "-p", str(data), "-c", str(data / "conf")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

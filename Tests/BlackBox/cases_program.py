@@ -13,6 +13,7 @@ import time
 
 from cases_remote import Remote
 from harness import MAINTAINERS, PACKAGES, Server, case, check, command, environment, folder, same
+from ports import free_ports
 
 
 @case("serve prints one ready line on a free port and stops with 0")
@@ -215,9 +216,7 @@ def closed_streams(context):
 
     with folder() as data:
         for closed in ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"):
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                port = free.getsockname()[1]
+            port, = free_ports(1)
             with subprocess.Popen(["bash", "-c", f'exec "$@" {closed}', "-", context.binary, "serve", "--listen", f"127.0.0.1:{port}", "--data", str(data / "d")],
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment()) as process:
                 try:

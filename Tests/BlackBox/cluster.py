@@ -14,19 +14,8 @@ import uuid
 
 from harness import Failure, Server, check, same, send, soon
 from links import Links
+from ports import free_ports
 from store_reader import crc
-
-
-def free_ports(count):
-    """Ports that nobody has now. Another program may take one before it is used; then the start says so."""
-    held = [socket.socket() for _ in range(count)]
-    try:
-        for place in held:
-            place.bind(("127.0.0.1", 0))
-        return [place.getsockname()[1] for place in held]
-    finally:
-        for place in held:
-            place.close()
 
 
 def strong(server, path, seconds=30):

@@ -92,14 +92,14 @@ struct SweptFolder: Sendable {
 }
 
 /// Ports of the loopback address for servers of tests.
-enum ServerPort {
+package enum ServerPort {
     private static let issued = Lock()
     // SAFETY: read and written under `issued`.
     nonisolated(unsafe) private static var ports: Set<UInt16> = []
 
     /// One that nobody listens on, and nobody will: below those that the system gives to others'
     /// connections, and no other server's of this process.
-    static func free() -> UInt16 {
+    package static func free() -> UInt16 {
         while true {
             let port = UInt16.random(in: 10_000..<32_000)
             let isNew = issued.withLock { ports.insert(port).inserted }

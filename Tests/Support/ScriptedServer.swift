@@ -111,13 +111,6 @@ package final class ScriptedServer: @unchecked Sendable {
         }
     }
 
-    /// A port of the loopback address on which nobody listens.
-    package static func freePort() -> UInt16 {
-        let (listener, port) = listen()
-        close(listener)
-        return port
-    }
-
     private static func listen() -> (CInt, UInt16) {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         precondition(listener >= 0, "no socket")

@@ -182,7 +182,7 @@ struct HTTPStreamsTests {
         #expect(throws: UpstreamError.timeout) { try result.get() }
         server.stop()
 
-        let nobody = try #require(UpstreamBase("http://127.0.0.1:\(ScriptedServer.freePort())"))
+        let nobody = try #require(UpstreamBase("http://127.0.0.1:\(ServerPort.free())"))
         await #expect {
             try await HTTPStreams(base: nobody).open(UpstreamRequest(path: "/"))
         } throws: { error in

@@ -96,7 +96,7 @@ struct HTTPTransportTests {
 
     @Test("Nobody listens: refused")
     func refused() async throws {
-        let base = try #require(UpstreamBase("http://127.0.0.1:\(ScriptedServer.freePort())"))
+        let base = try #require(UpstreamBase("http://127.0.0.1:\(ServerPort.free())"))
         let transport = HTTPTransport(base: base, clock: ManualOperationClock())
         await #expect {
             try await transport.send(UpstreamRequest(path: "/a", timeout: .seconds(3_600)))

@@ -434,7 +434,7 @@ struct HTTPClientTests {
     func unreachable() async throws {
         let client = try HTTPClient(label: "test")
         for (url, reason): (String, HTTPFault.Reason) in [
-            ("http://127.0.0.1:\(ScriptedServer.freePort())/", .refused),
+            ("http://127.0.0.1:\(ServerPort.free())/", .refused),
             ("http://name.invalid/", .dns), ("http://169.254.169.254/", .other),
             ("http://[fe80::1]/", .other), ("ftp://127.0.0.1/", .other),
             ("file:///etc/passwd", .other), ("http://user:word@127.0.0.1/", .other),

@@ -140,7 +140,7 @@ struct EtcdLogTests {
     @Test("Where nobody listens nothing was sent: away, and the next node is asked")
     func away() async throws {
         try await offPool {
-            let dead = "127.0.0.1:\(ScriptedServer.freePort())"
+            let dead = "127.0.0.1:\(ServerPort.free())"
             var settings = try EtcdLog.Settings(EtcdAddress("etcd://\(dead)/tests/away"))
             let away = try EtcdLog(settings)
             guard case .away(let text) = away.trouble(nil, "h0", expecting: nil) else {

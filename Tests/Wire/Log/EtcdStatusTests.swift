@@ -23,7 +23,7 @@ struct EtcdStatusTests {
     func check() async throws {
         try await offPool {
             let cluster = try EtcdCluster(flags: ["--quota-backend-bytes", "123456789"])
-            let dead = "127.0.0.1:\(ScriptedServer.freePort())"
+            let dead = "127.0.0.1:\(ServerPort.free())"
             var settings = try EtcdLog.Settings(
                 EtcdAddress("etcd://\(cluster.places),\(dead)/tests/a"))
             let log = try EtcdLog(settings)

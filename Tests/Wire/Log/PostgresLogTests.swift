@@ -296,7 +296,7 @@ struct PostgresLogTests {
     func away() async throws {
         try await offPool {
             let address = try PostgresAddress(
-                "postgres://postgres@127.0.0.1:\(ScriptedServer.freePort())/postgres")
+                "postgres://postgres@127.0.0.1:\(ServerPort.free())/postgres")
             let log = try PostgresLog(PostgresLog.Settings(address))
             guard case .away(let text) = trouble({ () throws(LogTrouble) in try log.head() }) else {
                 Issue.record("not away")
