@@ -1,5 +1,4 @@
 import FreshetConfig
-import FreshetJSON
 import FreshetServer
 
 /// `freshet serve`, and its `--probe`.
