@@ -463,6 +463,13 @@ def states_frame(context):
                 gone(tab, "sign-in")
                 shows_ids(tab, ["1"])
                 tab.until("document.querySelector('#pill').textContent === 'live'")
+        # A tab that has a token when its worker is new, as after a reload, hands it to the others.
+        with Server(context.binary, None, "--config", str(path)) as server:
+            server.ask("PUT", "/v1/t/1", {"n": 1}, bearer("root"))
+            with at(server, "/v1/t", before="sessionStorage.setItem('freshet-token', 'root-secret')") as one:
+                shows_ids(one, ["1"])
+                with at(server, "/v1/t") as two:
+                    shows_ids(two, ["1"])
 
 
 @case("another epoch is said and read anew, another version offers to reload, a refused host names its setting, a right that lacks is told", 421, 403, 404, 503, "lost")
@@ -900,6 +907,21 @@ def offered(context):
                 check("lacks" in seen(tab, "not-imported"), "the right that lacks")
                 go(tab, "/types")
                 check("strict" in seen(tab, "strict"), "declared types alone are taken")
+                for place, control in (
+                    ("/types", "document.querySelector('[data-test=new-type-button]')"),
+                    ("/types?_sel=t", "[...document.querySelectorAll('[data-test=drawer] a')].find(({ textContent }) => textContent === 'New entity')"),
+                    ("/v1/t?_sel=1", "[...document.querySelectorAll('[data-test=drawer] a')].find(({ textContent }) => textContent === 'Duplicate')"),
+                    ("/v1/t/1", "[...document.querySelectorAll('main a')].find(({ textContent }) => textContent === 'Duplicate')"),
+                ):
+                    go(tab, place)
+                    tab.until(f"{control}?.getAttribute('aria-disabled') === 'true'")
+                    check("lacks" in tab.run(f"{control}.title"), f"the right that lacks at {place}")
+                    before = tab.run("location.hash")
+                    tab.run(f"{control}.click(); 0")
+                    same(tab.run("[location.hash, document.querySelector('[data-test=new-type]')]"), [before, None], "it leads nowhere")
+                go(tab, "/v1/t?limit=7")
+                seen(tab, "answer")
+                go(tab, "/types")
                 tab.call("Page.reload")
                 seen(tab, "strict")
                 same(tab.run("[...document.querySelectorAll('#rail a')].find(({ textContent }) => textContent === 'Query').hash"), "#/v1/t?limit=7", "the last query")

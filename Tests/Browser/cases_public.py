@@ -672,6 +672,60 @@ def reaches(context):
             tab.close()
 
 
+@case("a query that shows nothing yet reaches no cursor")
+def reaches_by_rows(context):
+    with Server(context.binary) as server, page(server) as tab:
+        tab.run("""globalThis.own = new Connection(location.origin); globalThis.first = own.watch('/v1/t', {}); 0""")
+        tab.until("first.state === 'live'")
+        # The change of the session waits at the page's door, and what stands meanwhile is told of.
+        tab.run("""globalThis.doors = []; globalThis.plain = fetch;
+            globalThis.fetch = async (url, options) => {
+              if (options?.method === 'PATCH') await new Promise((open) => doors.push(open));
+              return plain(url, options);
+            };
+            globalThis.second = own.watch('/v1/t?filter=n>0', {}); globalThis.reached = null; 0""")
+        tab.until("doors.length === 1")
+        cursor = server.put("/v1/t/1", {"n": 1}).header("Freshet-Cursor")
+        tab.run(f"second.reaches('{cursor}').then(() => {{ reached = second.ids.join(); }}); 0")
+        tab.until("first.ids.length === 1 && first.syncedAt")
+        tab.run("new Promise((soon) => setTimeout(soon, 50))")
+        same(tab.run("[second.at ?? null, reached]"), [None, None], "what the query without rows says")
+        tab.run("globalThis.fetch = plain; for (const open of doors) open(); 0")
+        tab.until("reached === '1'", shows="[second.state, second.at, reached]")
+
+
+@case("a query that slept while its session was lost begins anew when it wakes", 404)
+def slept(context):
+    with Server(context.binary) as server, page(server) as tab:
+        server.put("/v1/t/1", {"n": 1})
+        tab.run("""globalThis.plain = fetch;
+            globalThis.fetch = (url, options) => {
+              if (options?.method === 'PATCH') globalThis.path = new URL(url).pathname;
+              return plain(url, options);
+            };
+            import('/session.js').then(({ Session }) => {
+            const tab = () => ({ isAwake: true, rows: {}, post({ batch }) {
+              for (const [number, messages] of batch) for (const [name, data] of messages) {
+                if (name === 'snapshot' || name === 'delta') (this.told ??= []).push([number, name, data]);
+                if (name === 'state' && data.state) this.state = data.state;
+              } } });
+            globalThis.session = new Session(location.origin, undefined, undefined, { frame() {}, ended() {} });
+            globalThis.sleeper = tab(); globalThis.other = tab();
+            globalThis.mine = session.watch('/v1/t?order=n', sleeper, 0); session.watch('/v1/u', other, 0); })""")
+        tab.until("mine.state === 'live' && mine.reducer.ids.length === 1")
+        tab.run("sleeper.isAwake = false; session.settle(); 0")
+        soon(lambda: server.ask("GET", "/v1/_live").json["subscriptions"] == 1, "the end of the sleeper's query")
+        same(tab.run("sleeper.state"), "connecting", "what the sleeper is told")
+        server.put("/v1/t/2", {"n": 2})
+        server.put("/v1/u/1", {"n": 1})
+        tab.until("other.told?.some(([, name]) => name === 'delta')")
+        # The session ends while both are awake again: what slept has not seen what the other has.
+        tab.run("sleeper.told = []; sleeper.isAwake = true; 0")
+        server.ask("DELETE", tab.run("path")).is_(204)
+        tab.until("mine.state === 'live' && mine.reducer.ids.join() === '1,2'", 20, shows="[mine.state, mine.reducer.ids]")
+        same(tab.run("sleeper.told.map(([, name]) => name)"), ["snapshot"], "what the sleeper is told when it wakes")
+
+
 @case("other origins have a client where the server allows them, in pages and in workers", "lost", 401, 403, elsewhere=True)
 def elsewhere(context):
     secret = hashlib.sha256(b"far").hexdigest()

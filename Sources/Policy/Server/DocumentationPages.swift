@@ -1670,7 +1670,7 @@ tags ["a","b"]
 
 A page of another origin needs the server's [permission](access.md): `--allow-origin https://app.example`. It copies the modules and gives `connect` the server's address and, where one is needed, a token. Then the client has one stream of its own, by `fetch`. That works in workers, and in Node, Deno and Bun, too, as above.
 
-A token goes into the header `Authorization` alone, never into an address. `keep(name, token)` of `/live.js` hands it to the other tabs in the worker's memory, `kept(name)` asks for it, and `keep(name, null)` signs all of them out.
+A token goes into the header `Authorization` alone, never into an address. `keep(name, token)` of `/live.js` hands it to the other tabs in the worker's memory, `kept(name, own)` asks for it and gives `own` where they have none, and `keep(name, null)` signs all of them out.
 
 The modules are sent compressed where `Accept-Encoding` takes gzip, under an `ETag` of their own. `/freshet.d.ts` has the types of all three. Map them in `tsconfig.json`: `"paths": {"/freshet.js": ["./freshet.d.ts"], "/live.js": ["./freshet.d.ts"], "/json.js": ["./freshet.d.ts"]}`.
 
@@ -1839,7 +1839,7 @@ tags [&quot;a&quot;,&quot;b&quot;]
 </code></pre>
 <h2 id="other-origins-workers-programs">Other origins, workers, programs</h2>
 <p>A page of another origin needs the server's <a href="/docs/access">permission</a>: <code>--allow-origin https://app.example</code>. It copies the modules and gives <code>connect</code> the server's address and, where one is needed, a token. Then the client has one stream of its own, by <code>fetch</code>. That works in workers, and in Node, Deno and Bun, too, as above.</p>
-<p>A token goes into the header <code>Authorization</code> alone, never into an address. <code>keep(name, token)</code> of <code>/live.js</code> hands it to the other tabs in the worker's memory, <code>kept(name)</code> asks for it, and <code>keep(name, null)</code> signs all of them out.</p>
+<p>A token goes into the header <code>Authorization</code> alone, never into an address. <code>keep(name, token)</code> of <code>/live.js</code> hands it to the other tabs in the worker's memory, <code>kept(name, own)</code> asks for it and gives <code>own</code> where they have none, and <code>keep(name, null)</code> signs all of them out.</p>
 <p>The modules are sent compressed where <code>Accept-Encoding</code> takes gzip, under an <code>ETag</code> of their own. <code>/freshet.d.ts</code> has the types of all three. Map them in <code>tsconfig.json</code>: <code>&quot;paths&quot;: {&quot;/freshet.js&quot;: [&quot;./freshet.d.ts&quot;], &quot;/live.js&quot;: [&quot;./freshet.d.ts&quot;], &quot;/json.js&quot;: [&quot;./freshet.d.ts&quot;]}</code>.</p>
 </body>
 </html>

@@ -9,6 +9,7 @@ export type Kind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 /** A value and its place: `text.slice(at, end)`. */
 export interface Place { kind: Kind; at: number; end: number }
 export interface MemberPlace extends Place { name: string; nameAt: number }
+/** A value with what is in it: members in order with their names, which begin at `nameAt`, or elements. */
 export interface Node extends Place { name?: string; nameAt?: number; members?: Node[]; elements?: Node[] }
 
 export function members(text: string): MemberPlace[];
@@ -71,14 +72,22 @@ export interface LiveQuery<Item = Entity> extends EventTarget {
   addEventListener(name: 'state' | 'sync', listener: (event: Event) => void, options?: AddEventListenerOptions): void;
 }
 
-export interface LiveOptions { token?: string; throttle?: number; name?: string }
+export interface LiveOptions {
+  /** A bearer token, where the server wants one; that of a client may be set later, too. */
+  token?: string;
+  /** The least milliseconds between two changes. */
+  throttle?: number;
+  /** Pages that name another worker have a connection of their own. */
+  name?: string;
+}
 /** An event; of one that came before somebody listened, `text` has 65,536 characters of `size` at most. */
 export interface Frame { kind: string; q: string | null; id: string | null; text: string; at: number; size?: number }
 
 export function live<Item = Entity>(url: string | URL, options?: LiveOptions): LiveQuery<Item>;
 export function frames(name: string | undefined, listener: (frame: Frame) => void): () => void;
 export function keep(name: string | undefined, token: string | null): void;
-export function kept(name?: string): Promise<string | null>;
+/** The token that the tabs have, which is `own` from now on where they have none. */
+export function kept(name?: string, own?: string): Promise<string | null>;
 export function onToken(name: string | undefined, listener: (token: string | null) => void): () => void;
 export function reconnect(name?: string): void;
 /** A connection of a page or program of its own; `connect` makes one for another origin. */

@@ -56,15 +56,7 @@ function itemOf(text, revision) {
   return item;
 }
 
-/**
- * A client of the server at `base`, whose calls are those of the HTTP API.
- *
- * @param {string} [base] an origin; by default that of the page
- * @param {object} [options]
- * @param {string} [options.token] a bearer token; `client.token` may be set later, too
- * @param {string} [options.name] as in `live` of /live.js
- * @param {number} [options.throttle] as in `live` of /live.js
- */
+/** A client of the server at `base` (by default the page's), whose calls are those of the HTTP API. */
 export function connect(base, options) {
   return new Client(base ?? location.origin, options);
 }

@@ -6,53 +6,24 @@
 //
 // A place is a pair of offsets: `text.slice(at, end)` is the value as it was written. Reading takes
 // time linear in the text and a stack of its own, so depth is no danger. Text that is not JSON is a
-// `SyntaxError` whose `offset` is where reading stopped.
+// `SyntaxError` whose `offset` is where reading stopped. /freshet.d.ts has the types.
 
-/**
- * @typedef {'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'} Kind
- * @typedef {object} Node A value and its place. Members have `name` and `nameAt`, where it begins.
- * @property {Kind} kind
- * @property {number} at
- * @property {number} end
- * @property {string} [name]
- * @property {number} [nameAt]
- * @property {Node[]} [members] of an object, in order
- * @property {Node[]} [elements] of an array
- */
-
-/**
- * The members of the object that `text` is, in order.
- * @param {string} text
- * @returns {{name: string, nameAt: number, kind: Kind, at: number, end: number}[]}
- */
+/** The members of the object that `text` is, in order. */
 export function members(text) {
   return childrenOf(text, 'object', 'members');
 }
 
-/**
- * The elements of the array that `text` is, in order.
- * @param {string} text
- * @returns {{kind: Kind, at: number, end: number}[]}
- */
+/** The elements of the array that `text` is, in order. */
 export function elements(text) {
   return childrenOf(text, 'array', 'elements');
 }
 
-/**
- * All values of `text` and their places.
- * @param {string} text
- * @returns {Node}
- */
+/** All values of `text` and their places. */
 export function tree(text) {
   return read(text, Infinity);
 }
 
-/**
- * The place of the value that a JSON pointer (RFC 6901) names; undefined where there is none.
- * @param {string} text
- * @param {string} pointer
- * @returns {Node | undefined}
- */
+/** The place of the value that a JSON pointer (RFC 6901) names; undefined where there is none. */
 export function valueAt(text, pointer) {
   const names = namesOf(pointer);
   let node = read(text, names.length);
@@ -64,13 +35,9 @@ export function valueAt(text, pointer) {
 }
 
 /**
- * `text` with one value replaced, or without it where `replacement` is null. A member that is absent
- * is appended, in the style of the one before it; `-` and an array's length name the place behind its
- * last element. The rest stays as it was written.
- * @param {string} text
- * @param {string} pointer
- * @param {string | null} replacement JSON text
- * @returns {string}
+ * `text` with one value replaced by JSON text, or without it where `replacement` is null. A member that
+ * is absent is appended, in the style of the one before it; `-` and an array's length name the place
+ * behind its last element. The rest stays as it was written.
  */
 export function splice(text, pointer, replacement) {
   if (replacement !== null) read(replacement, 0);
@@ -96,11 +63,7 @@ export function splice(text, pointer, replacement) {
   return text.slice(0, from) + text.slice(to);
 }
 
-/**
- * The id of an entity as text: `7` and `"7"` are one id, `9007199254740993` keeps its digits.
- * @param {string} text
- * @returns {string | undefined}
- */
+/** The id of an entity as text: `7` and `"7"` are one id, `9007199254740993` keeps its digits. */
 export function idText(text) {
   // The server writes the id first.
   const quick = /^\{"id":(?:"([^"\\]*)"|(-?\d+))[,}]/.exec(text);
@@ -152,10 +115,7 @@ function append(text, parent, name, replacement) {
 
 // Reading ----
 
-/**
- * The one value of a text; nodes are kept down to `levels` below it.
- * @returns {Node}
- */
+/** The one value of a text; nodes are kept down to `levels` below it. */
 function read(text, levels) {
   /** Objects and arrays that have not ended, the outermost first. */
   const open = [];
@@ -257,7 +217,6 @@ function blanksEnd(text, at) {
   }
 }
 
-/** @returns {never} */
 function fail(message, offset) {
   throw Object.assign(new SyntaxError(`${message} at character ${offset + 1}`), { offset });
 }

@@ -28,15 +28,7 @@ const HIDDEN = 60000;
 const MOST_FRAMES = 200;
 const MOST_TEXT = 1 << 16;
 
-/**
- * Watches a query of the page's own origin; `url` is the address of a search or of one entity.
- *
- * @param {string | URL} url
- * @param {object} [options]
- * @param {string} [options.token] a bearer token, where the server wants one
- * @param {number} [options.throttle] the least milliseconds between two changes
- * @param {string} [options.name] pages that name another worker have a connection of their own
- */
+/** Watches a query of the page's own origin; `url` is the address of a search or of one entity. */
 export function live(url, { token, throttle, name } = {}) {
   const address = new URL(url, location.href);
   if (address.origin !== location.origin) throw new TypeError('a live query is of the page\'s own origin');
@@ -47,8 +39,8 @@ export function live(url, { token, throttle, name } = {}) {
 export const frames = (name, listener) => connection(name).listenToFrames(listener);
 /** Gives a token to all tabs, in the worker's memory; null takes it from them and ends its streams. */
 export const keep = (name, token) => connection(name).post({ keep: token });
-/** The token that the tabs have. @returns {Promise<string | null>} */
-export const kept = (name) => connection(name).kept();
+/** The token that the tabs have, which is `own` where they have none. */
+export const kept = (name, own) => connection(name).kept(own);
 /** Tells when a tab gives or takes the token; answers what ends that. */
 export const onToken = (name, listener) => connection(name).listenToToken(listener);
 /** Connects now where the connection waits to be made again. */
@@ -127,13 +119,13 @@ export class Connection {
     return () => this.#tokenListeners.delete(listener);
   }
 
-  kept() {
+  kept(own = null) {
     return new Promise((resolve) => {
       const stop = this.listenToToken((token) => {
         stop();
         resolve(token);
       });
-      this.post({ kept: true });
+      this.post({ kept: own });
     });
   }
 
@@ -266,7 +258,7 @@ class Hub {
     }
     if (message.reconnect) for (const session of this.#sessions) session.reconnect();
     if (message.keep !== undefined) this.#keep(message.keep);
-    if (message.kept) tab.post({ token: this.#token });
+    if (message.kept !== undefined) tab.post({ token: this.#token ??= message.kept });
     if (message.leave) {
       for (const number of [...tab.watches.keys()]) this.#close(tab, number);
       this.#tabs.delete(tab);

@@ -121,9 +121,12 @@ export class Session {
   /** Makes the session and its stream what the tabs want. */
   settle() { this.#enqueue(() => this.#settle()); }
 
-  /** Steps happen one after the other. */
+  /** Steps happen one after the other; behind one that fails it is not known what the session has. */
   #enqueue(step) {
-    this.#work = this.#work.then(step).catch((fault) => this.#lose(fault));
+    this.#work = this.#work.then(step).catch((fault) => {
+      this.#forgetSession();
+      this.#lose(fault);
+    });
   }
 
   async #settle() {
@@ -137,6 +140,7 @@ export class Session {
     const missing = wanted.filter(({ alias }) => !this.#held.has(alias));
     const aliases = new Set(wanted.map(({ alias }) => alias));
     const spare = [...this.#held].filter((alias) => !aliases.has(alias));
+    for (const query of queries) if (spare.includes(query.alias)) this.#drop(query);
     if (missing.length || spare.length) await this.#change(missing, spare);
     if (this.#path && !this.#stream) this.#listen();
   }
@@ -174,6 +178,13 @@ export class Session {
     const headers = { 'Content-Type': 'application/json' };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     return fetch(new URL(path, this.#base), { method, headers, body: body && JSON.stringify(body) });
+  }
+
+  /** What sleeps falls behind: it begins anew when it wakes. */
+  #drop(query) {
+    query.reducer = new Reducer();
+    query.waiting = [];
+    if (query.state === 'live') this.#tell(query, { state: 'connecting' });
   }
 
   #refuse(queries, problem) {
@@ -308,6 +319,7 @@ export class Session {
 
   #apply(query, name, text) {
     const isFirst = query.reducer.version < 0;
+    if (isFirst && name === 'delta') return; // of what it was before it slept
     query.reducer.apply(name, text);
     query.waiting.push([name, text]);
     // Nothing stands beside a first snapshot that it could disagree with.
@@ -336,7 +348,7 @@ export class Session {
         Object.assign(query, { state: 'live', problem: undefined, retryAt: undefined });
         if (isNews) messages.push(['state', { state: 'live', problem: undefined, retryAt: undefined }]);
       }
-      messages.push(...news);
+      if (query.reducer.version >= 0) messages.push(...news);
       if (!messages.length) continue;
       for (const { tab, number } of query.watchers) {
         if (!batches.has(tab)) batches.set(tab, []);

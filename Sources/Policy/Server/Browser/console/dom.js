@@ -120,6 +120,7 @@ const held = new WeakMap(); // control → why it does nothing, and what it is o
 /** A control that does nothing while `why()` says why; `title` is told else. It is asked again by `holdAll`. */
 export function hold(node, why, title = '') {
   node.dataset.held = '';
+  node.addEventListener('click', (event) => { if (node.ariaDisabled) event.preventDefault(); });
   held.set(node, () => {
     disable(node, why());
     node.title ||= title;

@@ -2,7 +2,7 @@
 import { elements, idText, members, splice, valueAt } from '../json.js';
 import { idOf } from '../reducer.js';
 import { openCopyAs } from './copyas.js';
-import { announce, button, confirmAct, copyText, disable, element, fill, openDialog, plain, problemCard } from './dom.js';
+import { announce, button, confirmAct, copyText, disable, element, fill, hold, openDialog, plain, problemCard } from './dom.js';
 import { typedPath, unitOffset } from './filter.js';
 import { entityForm } from './form.js';
 import { choose, conflictPanel, differences, merge } from './merge.js';
@@ -60,7 +60,7 @@ class EntityPage {
       element('h1', null, element('a', { href: `#${typeUrl(type)}` }, plain(type)), ' / ', id === null ? 'new' : plain(id)),
       this.#notice, this.#outcome, this.#facts,
       actsRow(this.#save, this.#revert, id !== null && [
-        !this.#isOwn && linkButton(pageHash(typeUrl(type), [['_new', '1'], ['_from', id]]), 'Duplicate'),
+        !this.#isOwn && hold(linkButton(pageHash(typeUrl(type), [['_new', '1'], ['_from', id]]), 'Duplicate'), () => may('write', type).why),
         button('Copy as', copyAs, { test: 'copy-as-button' }), this.#remove], this.#status), this.#body);
     server.addEventListener('change', this.#draw);
     addEventListener('beforeunload', this.#unload);

@@ -3,7 +3,7 @@
 import { memberTexts } from '../reducer.js';
 import { ask, may, watch } from './server.js';
 import { builder } from './builder.js';
-import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, openDialog, plain, problemCard, refill } from './dom.js';
+import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, hold, openDialog, plain, problemCard, refill } from './dom.js';
 import { parameterFields } from './fields.js';
 import { declarationOf, includedColumn, includedNames, includedSummary, nothingDeclared } from './included.js';
 import { orderKeys, pathOf, turned } from './path.js';
@@ -317,7 +317,7 @@ class QueryPage {
     const lines = [...memberTexts(text)].map(([name, now]) => element('div', null, element('span', { class: 'name' }, plain(name)), ': ', tree(now, name === this.#opened ? 3 : 1),
       old && old.get(name) !== now && element('div', { class: 'warn', test: 'was' }, 'was ', old.has(name) ? tree(old.get(name), 1) : 'absent')));
     return [element('div', { class: 'tree' }, lines), !this.isOwn && actsRow(linkButton(entityHash(this.type, id), 'Open'),
-      linkButton(`#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}`, 'Duplicate'), button('Copy', () => copyText(text, 'Row')))];
+      hold(linkButton(`#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}`, 'Duplicate'), () => may('write', this.type).why), button('Copy', () => copyText(text, 'Row')))];
   }
 
   #panel(name) { setOwn({ _panel: present().own.get('_panel') === name ? null : name }); }

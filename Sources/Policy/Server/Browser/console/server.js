@@ -210,7 +210,8 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) chec
 
 /** The first requests of a page. */
 export async function begin() {
-  token ??= await Promise.race([kept(name), new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
+  const others = kept(name, token);
+  token ??= await Promise.race([others, new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
   if (token) adopt(token);
   await Promise.all([checkReady(), checkVersion(), introduce()]);
 }

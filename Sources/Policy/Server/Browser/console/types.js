@@ -1,6 +1,6 @@
 // Types: what is stored, and what moves.
-import { ask, server, watch, whether } from './server.js';
-import { button, element, fill, plain } from './dom.js';
+import { ask, may, server, watch, whether } from './server.js';
+import { button, element, fill, hold, plain } from './dom.js';
 import { absent, banner, bar, bytes, count, emptyState, linkButton, loading, muted, optional, rowLink, time } from './show.js';
 import { go, typeUrl } from './state.js';
 import { listPage } from './list.js';
@@ -114,7 +114,7 @@ export function open(place) {
     },
     empty: () => emptyState('Nothing is stored yet. A type appears here with its first entity.', linkButton('#/start', 'Start'), linkButton('/docs', 'Documentation')),
     notice: strict,
-    acts: button('New type', newType, { test: 'new-type-button' }),
+    acts: hold(button('New type', newType, { test: 'new-type-button' }), () => may('write').why),
     onopen: (id) => go(`#${typeUrl(id)}`),
     keys: {
       n: { label: 'new entity', act: () => (page.table.active === null ? newType() : go(`#${typeUrl(page.table.active)}?_new=1`)) },

@@ -30,7 +30,7 @@ export function describe(row, id) {
       && elementCount(known.get(name)) > 0 && [element('h3', null, label), tree(known.get(name), 4)]));
   }, (problem) => fill(declared, problem.status !== 404 && problemCard(problem)));
   const nodes = [figures, actsRow(linkButton(`#${typeUrl(id)}`, 'Open'),
-    linkButton(`#${typeUrl(id)}?_new=1`, 'New entity'),
+    hold(linkButton(`#${typeUrl(id)}?_new=1`, 'New entity'), () => may('write', id).why),
     button('What is in it', () => infer(id, inferred), { test: 'infer' }),
     button('Export', async () => (await import('./transfer.js')).exportRows(typeUrl(id), id, size.bytes), { test: 'export' }),
     removing), declared, inferred];
