@@ -197,6 +197,10 @@ extension UpstreamError {
             self = .unreachable(
                 reach, detail: Excerpt(of: Array(detail.utf8), masking: request.mask()))
         case .timeout: self = .timeout
+        // What came before the answer's own head says nothing of a change that was asked for.
+        case .headTooLarge(let limit, let status) where status < 200 && !request.isQuestion:
+            self = .unreachable(
+                .lost, detail: Excerpt(own: "more than \(limit) bytes came before an answer"))
         // What is known of a head without an end is its first line.
         case .headTooLarge(let limit, let status) where status >= 300:
             self = .status(

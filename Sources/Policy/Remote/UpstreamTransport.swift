@@ -27,6 +27,8 @@ package struct UpstreamRequest: Sendable {
     /// Whether it may be sent a second time where a connection has died without an answer, whatever
     /// its method: where it asks and changes nothing. GET, PUT, DELETE and their like always may.
     package var isRepeatable = false
+    /// Whether it asks and changes nothing.
+    package var isQuestion: Bool { isRepeatable || method == "GET" || method == "HEAD" }
     /// The secrets in the request, which must not be shown where it fails.
     package var mask: @Sendable () -> SecretMask = { .none }
 

@@ -211,6 +211,23 @@ struct HTTPTransportTests {
         }
     }
 
+    @Test(
+        "Heads without an answer are too large to a question, and leave a change unknown",
+        arguments: [("GET", true), ("POST", false)])
+    func interimHeadsWithoutAnEnd(method: String, isQuestion: Bool) async throws {
+        let request = UpstreamRequest(method: method, path: "/a", body: isQuestion ? nil : [])
+        let (result, _) = try await outcome(request) {
+            let interim = "HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\n"
+            while $0.trySend(Array(String(repeating: interim, count: 1_000).utf8)) {}
+            return .close
+        }
+        switch result {
+        case .failure(.tooLarge): #expect(isQuestion)
+        case .failure(.unreachable(.lost, detail: _)): #expect(!isQuestion)
+        default: Issue.record("\(result)")
+        }
+    }
+
     @Test("A body of exactly the cap passes, one byte more does not")
     func cap() async throws {
         for (count, passes) in [(1000, true), (1001, false)] {
