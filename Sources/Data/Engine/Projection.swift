@@ -18,7 +18,16 @@ package struct Projection: Sendable {
 
     /// Bytes that are read of documents for each that a piece of an answer may have: where few members
     /// are shown, reading is the work.
-    package static let readsPerByte = 16
+    private static let readsPerByte = 16
+
+    /// Whether a piece of an answer ends: it has its `bytes`, or as many were read in vain.
+    ///
+    /// - Parameters:
+    ///   - written: Bytes that the piece has.
+    ///   - read: Bytes of the documents that it shows.
+    package static func isPieceFull(of bytes: Int, written: Int, read: Int) -> Bool {
+        written >= bytes || read / readsPerByte >= bytes
+    }
 
     /// Nil where all is shown; in the order of their names, and so are those within.
     private let fields: [Field]?

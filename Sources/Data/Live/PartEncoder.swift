@@ -117,7 +117,7 @@ package struct GroupWriter {
                 output.append(UInt8(ascii: ","))
             }
             appendRow(to: &output)
-            if output.count - start >= bytes || read / Projection.readsPerByte >= bytes {
+            if Projection.isPieceFull(of: bytes, written: output.count - start, read: read) {
                 return group < items.groups.count
             }
         }

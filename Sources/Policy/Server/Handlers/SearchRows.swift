@@ -43,7 +43,7 @@ package struct SearchRows {
         case .items:
             var read = 0
             while position < found.documents.count {
-                if body.count - start >= bytes || read / Projection.readsPerByte >= bytes {
+                if Projection.isPieceFull(of: bytes, written: body.count - start, read: read) {
                     return true
                 }
                 read += found.documents[position].json.count

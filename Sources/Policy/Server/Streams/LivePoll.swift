@@ -84,9 +84,12 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
     }
 
     func liveResultChanged() {
-        guard let membership = lock.withLock({ exchange == nil ? nil : membership }) else { return }
+        let (membership, isCurrent) = lock.withLock {
+            (exchange == nil ? nil : self.membership, access.isCurrent)
+        }
+        guard let membership else { return }
         // A change that came behind the configuration's is not told by the rules before it.
-        guard lock.withLock({ access.isCurrent }) else { return accessChanged() }
+        guard isCurrent else { return accessChanged() }
         switch watcher.live.set.take(membership) {
         // What a known change comes to is told once it is evaluated, after the wait, too: 204 says
         // that there is nothing new.
