@@ -11,6 +11,10 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Tests are built plainly beside optimised targets, since the optimiser took most of its time for
+/// them; what they test is optimised.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// A library target of one plane; `plane` is its folder under Sources, "" for the base. `sources` of
 /// something else are no sources of the target.
 func library(
@@ -30,7 +34,7 @@ func tests(_ name: String, in plane: String, uses dependencies: [String]) -> Tar
         name: "Freshet\(name)Tests",
         dependencies: dependencies.map { .init(stringLiteral: $0) },
         path: plane.isEmpty ? "Tests/\(name)" : "Tests/\(plane)/\(name)",
-        swiftSettings: settings)
+        swiftSettings: testSettings)
 }
 
 let package = Package(
@@ -150,7 +154,7 @@ let package = Package(
             name: "FreshetLogDriversTests",
             dependencies: ["FreshetBase", "FreshetLogDrivers", "FreshetTestSupport"],
             path: "Tests/Wire/Log",
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         tests("Query", in: "Data", uses: ["FreshetBase", "FreshetJSON", "FreshetQuery"]),
         tests(
             "Engine", in: "Data",
@@ -203,12 +207,12 @@ let package = Package(
             name: "FreshetTests",
             dependencies: ["Freshet", "FreshetBase", "FreshetRefresh"],
             path: "Tests/Policy/Freshet",
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "FreshetAppTests",
             dependencies: ["freshet", "FreshetBase", "FreshetJSON", "FreshetRemote"],
             path: "Tests/Apps",
-            swiftSettings: settings),
+            swiftSettings: testSettings),
     ]
 )
 

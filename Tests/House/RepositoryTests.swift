@@ -34,7 +34,11 @@ enum Repository {
         let code = codeLines(of: text).joined(separator: "\n")
         var faults: [String] = []
         if code.contains(/\.package\s*\(/) { faults.append("depends on a package") }
-        if code.contains("unsafeFlags") { faults.append("uses unsafe flags") }
+        let ofTests = "let testSettings = settings + [.unsafeFlags("
+        let target = /\.(?:target|executableTarget)\((?:(?!arget\()[\s\S])*?testSettings/
+        if code.replacing(ofTests, with: "").contains("unsafeFlags") || code.contains(target) {
+            faults.append("uses unsafe flags")
+        }
         return faults
     }
 
@@ -106,11 +110,13 @@ struct RepositoryTests {
         #expect(!(try SourceTree.text(".dockerignore")).contains("Tests"))
     }
 
-    @Test("The package depends on no package and uses no unsafe flags")
+    @Test("The package depends on no package, and uses no unsafe flags but for tests")
     func package() throws {
         #expect(Repository.packageFaults(in: try SourceTree.text("Package.swift")) == [])
         let bad = "dependencies: [.package(url: \"x\")], swiftSettings: [.unsafeFlags([\"-O\"])]"
         #expect(Repository.packageFaults(in: bad).count == 2)
+        let plain = ".target(name: \"A\", path: \"Sources/A\", swiftSettings: testSettings)"
+        #expect(Repository.packageFaults(in: plain).count == 1)
     }
 
     @Test(
