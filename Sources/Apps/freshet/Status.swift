@@ -6,38 +6,36 @@ import FreshetJSON
 /// What the token may not ask is left out; the sentence behind the table says so.
 enum StatusCommand {
     private static let paths = [
-        "/readyz", "/version", "/v1", "/v1/_upstreams", "/v1/_outbox", "/metrics",
+        "/version", "/v1", "/v1/_upstreams", "/v1/_outbox", "/metrics",
     ]
 
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let client = try ServerConnection.client(arguments)
         if client.printsOnly {
-            for path in paths { try client.send("GET", path) }
+            for path in ["/readyz"] + paths { try client.send("GET", path) }
             return .done
         }
+        let readiness = try Readiness.ask(client)
+        guard let state = readiness.answer else {
+            throw ServerConnection.strange(client, "whether it is ready")
+        }
         var bodies: [String: [UInt8]] = [:]
-        var isReady = false
         for path in paths {
             try client.send("GET", path)
             let (head, body) = try client.receive()
-            if path == "/readyz" { isReady = head.status == 200 }
-            // Its own answer says more than a status, whatever that is.
-            if head.status == 200 || path == "/readyz" { bodies[path] = body }
+            if head.status == 200 { bodies[path] = body }
         }
         // What is no JSON here is no answer of a Freshet server.
         func json(_ path: String) -> JSONValue? {
             bodies[path].flatMap { try? JSONValue.parse($0) }
-        }
-        guard let state = json("/readyz"), let status = state["status"]?.stringValue else {
-            throw ServerConnection.strange(client, "whether it is ready")
         }
         let figures = metrics(bodies["/metrics"] ?? [])
         let types = json("/v1")?["types"]
         let upstreams = json("/v1/_upstreams")?["items"]
         let outbox = json("/v1/_outbox")?["items"]?.arrayValue
         let result: JSONValue = [
-            "server": .string(client.serverText), "ready": .bool(isReady),
-            "status": .string(status),
+            "server": .string(client.serverText), "ready": .bool(readiness.isReady),
+            "status": state["status"] ?? .null,
             "stores": state["stores"] ?? .null,
             "version": json("/version")?["version"] ?? .null,
             "revision": json("/v1")?["meta"]?["revision"] ?? .null, "types": types ?? .null,
@@ -47,8 +45,8 @@ enum StatusCommand {
             "streams": figure("freshet_streams_open", figures),
             "requests": figure("freshet_requests_total", figures),
         ]
-        try Terminal.answer(arguments, result, table(result))
-        return isReady ? .done : .failed
+        try Terminal.answer(arguments, result, table(result, readiness.faults))
+        return readiness.isReady ? .done : .failed
     }
 
     /// The samples without labels.
@@ -65,7 +63,7 @@ enum StatusCommand {
         figures[name].flatMap { Double($0) }.map { .count(Int($0)) } ?? .null
     }
 
-    private static func table(_ status: JSONValue) -> String {
+    private static func table(_ status: JSONValue, _ faults: [Readiness.Fault]) -> String {
         func number(_ name: String) -> String? {
             status[name]?.int64Value.map { Progress.grouped(Int($0)) }
         }
@@ -77,6 +75,11 @@ enum StatusCommand {
             let state = store.value["state"]?.stringValue ?? ""
             let reason = store.value["reason"]?.stringValue ?? ""
             rows.append(["store \(store.name)", reason.isEmpty ? state : "\(state): \(reason)"])
+        }
+        // What the stores lack stands there.
+        let stores = status["stores"]?.objectValue?.map(\.name) ?? []
+        for fault in faults where !stores.contains(fault.part) {
+            rows.append([fault.part, fault.sentence])
         }
         rows.append(["version", status["version"]?.stringValue ?? "?"])
         if let seconds = status["uptimeSeconds"]?.int64Value {

@@ -12,8 +12,6 @@ import Glibc
 final class WatchCommand {
     /// Between tries to reach a server that is away.
     private static let longestPause = 30_000
-    /// Milliseconds; a server whose `bye` asks for more is asked again after these.
-    private static let longestAsked = 3_600_000
     /// Servers say something at least once a minute; a longer silence is a lost connection.
     private static let patience = Duration.seconds(70)
 
@@ -157,7 +155,8 @@ final class WatchCommand {
             status = sentence
             if data["final"]?.boolValue == true { Terminal.complain(sentence) }
         case "bye":
-            pause = min(max(0, Int(data["after"]?.int64Value ?? 1_000)), Self.longestAsked)
+            let asked = Duration.milliseconds(max(0, data["after"]?.int64Value ?? 1_000))
+            pause = Int(min(asked, RetryAfter.longest) / .milliseconds(1))
             let reason = data["reason"]?.stringValue ?? "no reason"
             status = "reconnecting (\(reason))"
             if data["reconnect"]?.boolValue == false {

@@ -152,11 +152,11 @@ package final class EventStreamClient: Sendable {
                 return .refused(error ?? .timeout)
             }
             if case .reconnect(let wanted?) = verdict {
-                pause = min(wanted, ReconnectRule.longestAsked)
+                pause = min(wanted, RetryAfter.longest)
             }
             switch await receive(.interrupted(error, retryIn: pause)) {
             case .stop: return .stopped
-            case .reconnect(let wanted?): pause = min(wanted, ReconnectRule.longestAsked)
+            case .reconnect(let wanted?): pause = min(wanted, RetryAfter.longest)
             case .restart: position.set("")
             case .reconnect(nil), .proceed: break
             }

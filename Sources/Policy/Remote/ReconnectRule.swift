@@ -14,8 +14,6 @@ struct ReconnectRule {
     private(set) var failures = 0
     private var hasEvents = false
 
-    /// A server that asks for more, by `Retry-After` or an event, is held to this.
-    static let longestAsked = Duration.seconds(3_600)
     /// A hint below this would be no pause at all.
     private static let shortest = Duration.milliseconds(100)
 
@@ -55,7 +53,7 @@ struct ReconnectRule {
         if policy.hasJitter { pause = pause * (0.5 + min(max(random, 0), 1) / 2) }
         if !hasEvents { failures += 1 }
         guard let asked = error?.retryAfter else { return pause }
-        return max(pause, min(asked, Self.longestAsked))
+        return max(pause, min(asked, RetryAfter.longest))
     }
 
     /// Whether the same request is answered the same way until somebody has repaired something. A

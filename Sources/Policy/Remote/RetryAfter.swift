@@ -2,7 +2,10 @@ import FreshetBase
 import FreshetHTTP
 
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
+    /// A server that asks for more, by the header or an event, is asked again after this.
+    package static let longest = Duration.seconds(3_600)
+
     /// The span from `now`, not below zero; nil for what is neither seconds nor a date.
     static func span(_ value: String?, now: WallTime) -> Duration? {
         guard let value else { return nil }

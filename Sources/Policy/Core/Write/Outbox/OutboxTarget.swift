@@ -43,9 +43,6 @@ package struct OutboxTarget: Sendable {
         case dead
     }
 
-    /// The longest that a remote may ask to be left alone for.
-    private static let longestAsked = Duration.seconds(3600)
-
     /// - Parameters:
     ///   - attempts: Tries so far, this one included.
     ///   - random: From 0 to below 1.
@@ -60,7 +57,8 @@ package struct OutboxTarget: Sendable {
         guard
             let pause = retry.pause(after: .timeout, repeats: attempts - 1, random: random)
         else { return .dead }
-        return .again(after: max(pause, min(error.retryAfter ?? .zero, Self.longestAsked)))
+        let asked = min(error.retryAfter ?? .zero, RetryAfter.longest)
+        return .again(after: max(pause, asked))
     }
 }
 
