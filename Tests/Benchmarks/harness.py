@@ -6,7 +6,11 @@ import pathlib
 import re
 import socket
 import subprocess
+import sys
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "BlackBox"))
+from ports import free_ports  # noqa: E402
 
 TICK = os.sysconf("SC_CLK_TCK")
 running = []
@@ -23,9 +27,7 @@ def pinned(cpu, *call):
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    return free_ports(1)[0]
 
 
 class Server:
