@@ -365,6 +365,39 @@ private func candidates(
             #expect(forest.nodeCount == 0 || live.isEmpty)
         }
     }
+
+    @Test(
+        "None is lost where lower ones follow the first, whatever goes in between",
+        arguments: [40, 200, 1_000, 4_000])
+    func lowerOnesLast(count: Int) {
+        var random = PredicateRandom("lower intervals last")
+        var forest = IntervalForest()
+        var root = forest.makeSet()
+        var places: [Place] = []
+        func lost(of numbers: some Sequence<Int>) -> [Int] {
+            numbers.filter { number in
+                var found: [Int32] = []
+                forest.collect(root, holding: places[number].low, into: &found)
+                return !found.contains(Int32(number))
+            }
+        }
+        for number in 0..<count {
+            let half = count * 2
+            let low = number < 40 ? half + random.below(half) : random.below(2 * half)
+            places.append(
+                Place(low: UInt64(low), high: UInt64(low + 8), slot: 0, sibling: -1, bucket: 0))
+            forest.insert(Int32(number), in: &root, &places)
+        }
+        #expect(lost(of: places.indices) == [])
+        for number in 0..<count where number % 3 != 0 {
+            _ = forest.remove(Int32(number), from: &root, &places)
+        }
+        #expect(lost(of: stride(from: 0, to: count, by: 3)) == [])
+        for number in 0..<count where number % 3 != 0 {
+            forest.insert(Int32(number), in: &root, &places)
+        }
+        #expect(lost(of: places.indices) == [])
+    }
 }
 
 @Suite struct ValueKeyTests {

@@ -20,8 +20,8 @@ struct IntervalForest {
     }
 
     private var nodes: [Node] = []
-    // Per node `fanout` items. Of an inner node's first item the lower bound is not kept up:
-    // whatever is lower than the second's belongs there.
+    // Per node `fanout` items, in the order of their lower bounds. That of a child is not above any in
+    // it, and not above the next one's; the first may take lower ones, and then is lower, too.
     private var lows: [UInt64] = []
     private var highs: [UInt64] = []
     /// Places in a leaf, nodes in an inner node.
@@ -43,14 +43,14 @@ struct IntervalForest {
         let node = nodes[Int(root)]
         let start = Int(root) * Self.fanout
         for index in start..<start + Int(node.count) {
-            // Recursion is as deep as the tree: six levels hold four thousand million intervals
-            // at a sixteenth of their room and more.
+            if lows[index] > value { return }
+            guard highs[index] >= value else { continue }
             if node.isLeaf {
-                if lows[index] > value { return }
-                if highs[index] >= value { found.append(items[index]) }
+                found.append(items[index])
             } else {
-                if index > start, lows[index] > value { return }
-                if highs[index] >= value { collect(items[index], holding: value, into: &found) }
+                // Recursion is as deep as the tree: six levels hold four thousand million
+                // intervals at a sixteenth of their room and more.
+                collect(items[index], holding: value, into: &found)
             }
         }
     }
@@ -73,6 +73,7 @@ struct IntervalForest {
                 split(node, index, &places)
                 if lows[start + index + 1] <= low { index += 1 }
             }
+            lows[start + index] = min(lows[start + index], low)
             highs[start + index] = max(highs[start + index], high)
             node = items[start + index]
         }
@@ -150,7 +151,6 @@ struct IntervalForest {
     private func itemsNotAbove(_ low: UInt64, in node: Int32) -> Int {
         let start = Int(node) * Self.fanout
         var count = 0
-        // An inner node's first lower bound is not exact, but then the answer is 0 or more, too.
         while count < Int(nodes[Int(node)].count), lows[start + count] <= low { count += 1 }
         return count
     }
