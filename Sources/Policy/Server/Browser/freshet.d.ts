@@ -86,7 +86,7 @@ export interface Frame { kind: string; q: string | null; id: string | null; text
 export function live<Item = Entity>(url: string | URL, options?: LiveOptions): LiveQuery<Item>;
 export function frames(name: string | undefined, listener: (frame: Frame) => void): () => void;
 export function keep(name: string | undefined, token: string | null): void;
-/** The token that the tabs have, which is `own` from now on where they have none. */
+/** The token that the tabs have. A page that has its `own` gives it where they have none; it is answered where all have signed out. */
 export function kept(name?: string, own?: string): Promise<string | null>;
 export function onToken(name: string | undefined, listener: (token: string | null) => void): () => void;
 export function reconnect(name?: string): void;

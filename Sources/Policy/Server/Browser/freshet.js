@@ -12,8 +12,9 @@
 // `text(item)` is what the server sent, `raw(text)` is sent as it is, a `bigint` is an integer.
 // /freshet.d.ts has the types.
 
-import { elements, idText, valueAt } from './json.js';
+import { idText, valueAt } from './json.js';
 import { Connection, live } from './live.js';
+import { elementTexts, memberTexts } from './reducer.js';
 
 class Raw {
   constructor(text) { this.text = text; }
@@ -81,8 +82,14 @@ class Client {
 
   async search(type, params) {
     const { text } = await this.request('GET', path(type, undefined, params));
-    const { items, ...answer } = JSON.parse(text);
-    return { items: items ? itemsOf(text, '/items') : [], ...answer, text };
+    const answer = JSON.parse(text);
+    const parts = memberTexts(text);
+    answer.items = itemsOf(text);
+    if (answer.groups) answer.groups = elementTexts(parts.get('groups')).map((group) => ({ ...JSON.parse(group), items: itemsOf(group) }));
+    for (const [type, rows] of memberTexts(parts.get('included') ?? '{}')) {
+      for (const [id, row] of memberTexts(rows)) answer.included[type][id] = itemOf(row);
+    }
+    return { ...answer, text };
   }
 
   /** All rows, a page after the other; `limit` is the size of a page. */
@@ -112,8 +119,7 @@ class Client {
   async remove(type, what, options) {
     if (typeof what !== 'object') return this.#write('DELETE', path(type, what), undefined, options, String(what));
     const { text, headers } = await this.#send('POST', `${path(type)}/_remove`, jsonText(what), options);
-    const { at, end } = valueAt(text, '/removed');
-    const removed = elements(text.slice(at, end)).map((one) => idIn(text.slice(at + one.at, at + one.end)));
+    const removed = elementTexts(memberTexts(text).get('removed')).map(idIn);
     return { removed, cursor: headers.get('freshet-cursor') };
   }
 
@@ -194,11 +200,7 @@ function path(type, id, params = {}) {
   return listed.length ? `${place}?${listed.join('&')}` : place;
 }
 
-function itemsOf(text, pointer) {
-  const { at, end } = valueAt(text, pointer);
-  const rows = text.slice(at, end);
-  return elements(rows).map((row) => itemOf(rows.slice(row.at, row.end)));
-}
+const itemsOf = (text) => elementTexts(memberTexts(text).get('items') ?? '[]').map((row) => itemOf(row));
 
 /** A value as JSON text: what is raw as it is, bigints as integers. */
 function jsonText(value) {
@@ -225,7 +227,7 @@ function problemOf(answer, text) {
   const wait = Number(answer.headers.get('retry-after') ?? NaN);
   if (!Number.isNaN(wait)) about.retryAfter = wait;
   let problem = { detail: answer.statusText || `the server answered ${answer.status}` };
-  if (/json/.test(answer.headers.get('content-type') ?? '')) {
+  if (/json/.test(answer.headers.get('content-type') ?? '') && text) {
     problem = JSON.parse(text);
     const current = valueAt(text, '/current');
     if (current?.kind === 'object') about.currentText = text.slice(current.at, current.end);

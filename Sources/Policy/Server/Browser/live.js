@@ -39,7 +39,7 @@ export function live(url, { token, throttle, name } = {}) {
 export const frames = (name, listener) => connection(name).listenToFrames(listener);
 /** Gives a token to all tabs, in the worker's memory; null takes it from them and ends its streams. */
 export const keep = (name, token) => connection(name).post({ keep: token });
-/** The token that the tabs have, which is `own` where they have none. */
+/** The token that the tabs have. A page that has its `own` gives it where they have none, and is told of a sign-out. */
 export const kept = (name, own) => connection(name).kept(own);
 /** Tells when a tab gives or takes the token; answers what ends that. */
 export const onToken = (name, listener) => connection(name).listenToToken(listener);
@@ -205,7 +205,7 @@ class LiveQuery extends EventTarget {
       for (const name of ['sync', 'state']) this.addEventListener(name, look);
       look();
       // A write that changes nothing of the query is told by no event: the server is asked for one.
-      this.#connection.post({ mark: this.#number, url: `${this.#url.split(/[/?]/, 3).join('/')}?limit=0` });
+      this.#connection.post({ mark: this.#number, url: `${this.#url.split(/[/?]/, 3).join('/')}?limit=0${this.#url.startsWith('/v1/_') ? '' : '&source=local'}` });
     });
   }
 
@@ -231,7 +231,7 @@ class Hub {
   #base;
   #tabs = new Set();
   #sessions = [];
-  #token = null;
+  #token; // null where it was taken from all
   /** The last events, for who listens later; long texts are cut. */
   #frames = [];
 
@@ -258,7 +258,11 @@ class Hub {
     }
     if (message.reconnect) for (const session of this.#sessions) session.reconnect();
     if (message.keep !== undefined) this.#keep(message.keep);
-    if (message.kept !== undefined) tab.post({ token: this.#token ??= message.kept });
+    if (message.kept !== undefined) {
+      // A tab with a token of its own keeps it, unless all have signed out.
+      if (message.kept !== null && this.#token !== null) this.#token ??= message.kept;
+      else tab.post({ token: this.#token ?? null });
+    }
     if (message.leave) {
       for (const number of [...tab.watches.keys()]) this.#close(tab, number);
       this.#tabs.delete(tab);
@@ -297,7 +301,7 @@ class Hub {
   #keep(token) {
     const before = this.#token;
     this.#token = token;
-    if (before !== null && before !== token) {
+    if (before && before !== token) {
       this.#frames = [];
       for (const session of this.#sessions) if (session.token === before) session.end();
     }

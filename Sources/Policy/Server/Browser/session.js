@@ -142,6 +142,7 @@ export class Session {
     const spare = [...this.#held].filter((alias) => !aliases.has(alias));
     for (const query of queries) if (spare.includes(query.alias)) this.#drop(query);
     if (missing.length || spare.length) await this.#change(missing, spare);
+    if (this.#hasEnded) return this.end();
     if (this.#path && !this.#stream) this.#listen();
   }
 
@@ -169,8 +170,10 @@ export class Session {
     // What another server has alone is refused here for good; the other queries go on.
     const isElsewhere = atFault && problem.code === 'not-leader';
     if (!isElsewhere && (answer.status >= 500 || answer.status === 429)) throw new Later(problem, answer.headers.get('retry-after'));
-    if (!atFault && answer.status === 404 && !isNew) this.#forgetSession();
-    else this.#refuse(atFault ? [atFault] : added, { ...problem, detail: problem.detail.replace(/^query '.*?': /, '') });
+    if (!atFault && !isNew && (answer.status === 404 || !added.length)) {
+      this.#forgetSession();
+      this.#stop();
+    } else this.#refuse(atFault ? [atFault] : added, { ...problem, detail: problem.detail.replace(/^query '.*?': /, '') });
     this.settle();
   }
 

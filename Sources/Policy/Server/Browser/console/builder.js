@@ -139,7 +139,7 @@ export function builder({ text, type, change }) {
     };
     const op = element('select', { 'aria-label': 'operator', 'data-at': `${place}.op`, test: 'chip-op', on: {
       change: () => edit(() => {
-        const text = part.values?.[0] ?? part.value ?? '';
+        const text = operand(op.value) === 'list' ? shown() : part.values?.[0] ?? part.value ?? '';
         part.op = op.value;
         put(part, typed(part.op, text));
       }, `${place}.op`) } },

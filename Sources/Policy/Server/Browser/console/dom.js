@@ -63,7 +63,9 @@ export function fillNew(node, key, make) {
 /** Fills it; the focus stays on what looks as what had it. */
 export function refill(node, ...children) {
   const held = node.contains(document.activeElement) ? document.activeElement : null;
+  const { scrollTop } = node;
   fill(node, ...children);
+  node.scrollTop = scrollTop;
   if (!held) return node;
   const alike = (one) => ['href', 'aria-label', 'data-test'].every((name) => one.getAttribute(name) === held.getAttribute(name)) && (held.ariaLabel || one.textContent === held.textContent);
   [...node.querySelectorAll(held.tagName)].find(alike)?.focus({ preventScroll: true });

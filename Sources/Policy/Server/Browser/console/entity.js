@@ -28,6 +28,7 @@ class EntityPage {
   #meta = null;
   #shown = ''; // what the editor has where nothing is to be saved
   #isSaving = false;
+  #tried; // the text that was sent without an id, and its key
   #schema = {};
   #form;
   #unfit = [];
@@ -136,6 +137,7 @@ class EntityPage {
   #receive() {
     const { state, problem, ids, at } = this.#query;
     if (state === 'failed') {
+      this.#drawn = [];
       if (!this.#isDirty) fill(this.#body);
       fill(this.#outcome, problemCard(problem, () => {
         this.#query.close();
@@ -143,7 +145,7 @@ class EntityPage {
         this.#follow();
       }));
     }
-    if (this.#isSaving || state === 'failed' || state === 'connecting' || (this.#state === 'loading' && state !== 'live')) return;
+    if (this.#isSaving || state === 'failed' || state === 'connecting' || (this.#state === 'loading' && state !== 'live' && state !== 'once')) return;
     if (this.#isAnew()) this.#revision = null;
     this.#epoch = at?.split('.')[0] ?? this.#epoch;
     const row = ids.length ? this.#query.text(ids[0]) : null;
@@ -224,12 +226,14 @@ class EntityPage {
     const sent = this.#editor.text;
     const id = this.#id ?? attempt(() => idText(sent));
     const url = id === undefined ? typeUrl(this.#type) : entityUrl(this.#type, id);
-    const headers = id === undefined ? {} : this.#state === 'stored' ? { 'If-Match': `"${this.#revision}"` } : { 'If-None-Match': '*' };
+    // Sent again, a text without an id is not stored a second time.
+    if (this.#tried?.sent !== sent) this.#tried = { sent, key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
+    const headers = id === undefined ? { 'Idempotency-Key': this.#tried.key } : this.#state === 'stored' ? { 'If-Match': `"${this.#revision}"` } : { 'If-None-Match': '*' };
     try {
       const answer = await ask(id === undefined ? 'POST' : 'PUT', url, { body: sent, headers });
       const stored = answer.text.trim();
       if (this.#id === null) {
-        this.#shown = this.#editor.text;
+        this.#shown = sent;
         go(entityHash(this.#type, idText(stored)), { replace: true });
       } else if (this.#editor.text === sent) {
         this.#take(stored, revisionOf(answer), !isSame(stored, sent));
@@ -249,7 +253,7 @@ class EntityPage {
       return true;
     }
     const text = present.text.trim();
-    if (this.#state === 'stored') return this.#merge(text, revisionOf(present), sent);
+    if (this.#state === 'stored') return this.#merge(text, revisionOf(present));
     if (this.#id === null) {
       fill(this.#outcome, banner('bad', 'exists', say('An entity with this id exists: ',
         element('a', { href: entityHash(this.#type, id) }, 'open it'), ', or give another id.')));
@@ -258,17 +262,14 @@ class EntityPage {
   }
 
   /** Merges what is stored into the text; answers whether the user has to choose, or to mend the text. */
-  #merge(text, revision, mine = this.#editor.text) {
-    const merged = attempt(() => merge(this.#base ?? '{}', mine, text));
+  #merge(text, revision) {
+    const merged = attempt(() => merge(this.#base ?? '{}', this.#editor.text, text));
     if (!merged) {
       fill(this.#outcome, banner('bad', 'no-json', say('Your text is no JSON yet, so nothing can be merged into it.')));
       return true;
     }
     const { taken, conflicts } = merged;
-    this.#base = text;
-    this.#revision = revision;
-    this.#state = 'stored';
-    this.#shown = layout(text);
+    [this.#base, this.#revision, this.#shown, this.#state] = [text, revision, layout(text), 'stored'];
     this.#editor.set(merged.text);
     fill(this.#notice, taken.length > 0 && banner('good', 'merged', say('Taken from what another has saved: ', list(taken), '.')),
       conflicts.length > 0 && conflictPanel(conflicts, (choices) => {

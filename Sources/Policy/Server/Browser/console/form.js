@@ -53,6 +53,7 @@ export function entityForm(rules, change) {
   const node = element('div', { class: 'form', role: 'group', 'aria-label': 'form', test: 'form' });
   let text = '';
   let shown;
+  let held;
 
   function write(name, json) {
     text = splice(text, stepTo(name), json);
@@ -73,8 +74,9 @@ export function entityForm(rules, change) {
       } catch {
         return;
       }
-      if (shown && [...rules.keys()].every((name) => found.get(name) === shown.get(name))) return;
+      if (shown && held === heldBy && [...rules.keys()].every((name) => found.get(name) === shown.get(name))) return;
       shown = found;
+      held = heldBy;
       const focus = node.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
       fill(node, [...rules].filter(([name]) => name !== 'id').map(([name, rule]) => element('div', {
         class: 'field' }, element('label', null, element('span', null, plain(name), small(` ${words(rule)}`)),

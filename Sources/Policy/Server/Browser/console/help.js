@@ -1,6 +1,6 @@
 // What is behind `?`, and the events of the live connection at the foot of the page.
-import { button, element, fill, openDialog, plain } from './dom.js';
-import { listen } from './server.js';
+import { button, element, openDialog, plain, refill } from './dom.js';
+import { listen, server } from './server.js';
 import { bytes, count, remark, smallTable, time } from './show.js';
 import { settings } from './state.js';
 
@@ -26,7 +26,12 @@ export async function openHelp(rail, keys) {
 }
 
 const events = [];
+let show = () => {};
 let stop = null;
+server.addEventListener('access', () => {
+  events.length = 0;
+  show();
+});
 
 /** Opens or folds the strip of raw events: the last 200, those before it was opened too. */
 export function toggleEvents(control, node) {
@@ -39,9 +44,9 @@ export function toggleEvents(control, node) {
   }
   events.length = 0;
   let isDue = false;
-  const show = () => {
+  show = () => {
     isDue = false;
-    fill(node, smallTable(null, 'Events of the live connection, the latest first', ['Event', 'Query', 'Seq', 'Bytes', 'Age'], events.map((frame) => element('tr', { test: 'event' },
+    refill(node, smallTable(null, 'Events of the live connection, the latest first', ['Event', 'Query', 'Seq', 'Bytes', 'Age'], events.map((frame) => element('tr', { test: 'event' },
         element('td', null, button(frame.kind, () => openDialog({ title: frame.kind, body: element('pre', null, plain(frame.text.slice(0, 65536), { lines: true })), actions: [['Close', () => undefined]] }), { class: 'plain' })),
         element('td', null, frame.q && plain(frame.q)), element('td', null, (frame.id ?? '').split('.')[1]),
         element('td', null, bytes(frame.size ?? frame.text.length)), element('td', null, time(frame.at))))),

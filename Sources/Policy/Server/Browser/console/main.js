@@ -1,6 +1,6 @@
 // The frame: rail, top, banners, keys, and the page that the address names.
 import { begin, ask, checkReady, hasToken, introduce, may, reconnectNow, server, signIn, signOut } from './server.js';
-import { busy, button, element, fill, fillNew, holdAll, plain, problemCard } from './dom.js';
+import { busy, button, element, fill, fillNew, holdAll, plain, problemCard, refill } from './dom.js';
 import { banner, bar, bytes, clock, count, facts, loading, plural, say } from './show.js';
 import { go, parsePlace, settings } from './state.js';
 
@@ -104,7 +104,7 @@ function showRail() {
     return element('a', { href: page === 'query' ? lastQuery : `#/${page}`, title: `g ${letter}`, 'aria-current': current?.place.page === page ? 'page' : null }, name);
   };
   const docs = server.links.get('docs') ?? server.links.get('documentation');
-  fill($('#rail'), rail.filter(([page]) => page !== 'cluster' || server.links.has('cluster')).map(link), docs ? element('a', { class: 'apart', href: docs }, 'Docs')
+  refill($('#rail'), rail.filter(([page]) => page !== 'cluster' || server.links.has('cluster')).map(link), docs ? element('a', { class: 'apart', href: docs }, 'Docs')
     : [element('a', { class: 'apart', href: '/problems' }, 'Problems'), element('a', { href: '/openapi.json' }, 'API')]);
 }
 
@@ -199,6 +199,7 @@ function key(event) {
     if (may(entry[3]).allowed) go(entry[0] === 'query' ? lastQuery : `#/${entry[0]}`);
   } else if (name === 'Escape') {
     if (inField) inField.blur();
+    else if ($('.drawer')) $('.drawer:last-child [aria-label=Close]').click();
     else if (!current?.page.escape?.()) history.back();
   } else if (name === 'g') {
     isGoing = true;

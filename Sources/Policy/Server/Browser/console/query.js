@@ -8,7 +8,7 @@ import { parameterFields } from './fields.js';
 import { declarationOf, includedColumn, includedNames, includedSummary, nothingDeclared } from './included.js';
 import { orderKeys, pathOf, turned } from './path.js';
 import { actsRow, banner, bytes, code, count, emptyState, grow, idLink, linkButton, loading, onceNotice, pageHead, plural, remark, rowLink, say, time, tree } from './show.js';
-import { entityHash, entityUrl, go, here, idLiteral, pageHash, parameter, place as present, readable, setOwn, settings, typeUrl, withParameters } from './state.js';
+import { decodePart, entityHash, entityUrl, go, here, idLiteral, pageHash, parameter, place as present, readable, setOwn, settings, typeUrl, withParameters } from './state.js';
 import { rowDrawer, statusText } from './list.js';
 import { LiveTable } from './table.js';
 import { Once, aggregatesTable, chooseColumns, groupTables, propertiesOf, recentPanel } from './answer.js';
@@ -77,6 +77,7 @@ class QueryPage {
     this.panelNode = element('div');
     this.answer = element('div', { class: 'answer', test: 'answer' });
     const drag = (event) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
       event.preventDefault();
       this.node.classList.toggle('drop', event.type === 'dragover');
       const { files } = event.dataTransfer;
@@ -97,7 +98,7 @@ class QueryPage {
   // The question ----
 
   /** Asks with other parameters. */
-  #ask(changes) { this.#go(withParameters(this.#url, changes)); }
+  #ask(changes) { this.#go(withParameters(this.#url, { after: null, ...changes })); }
 
   #go(url) {
     const own = new Map(present().own);
@@ -110,7 +111,7 @@ class QueryPage {
     const isNew = isFirst || place.url !== this.#url || place.own.has('_once') !== this.isOnce;
     this.#url = place.url;
     this.isOnce = place.own.has('_once');
-    this.#columns = place.own.get('_cols')?.split(',').filter(Boolean).map(decodeURIComponent) ?? settings.columns(this.type) ?? null;
+    this.#columns = place.own.get('_cols')?.split(',').filter(Boolean).map(decodePart) ?? settings.columns(this.type) ?? null;
     if (isNew) this.#begin();
     else if (this.#source) this.#setColumns();
     this.#showPanel(place.own.get('_panel'));
@@ -161,6 +162,7 @@ class QueryPage {
       fill(this.notices);
       delete this.notices.dataset.key;
       this.builder.fault(null);
+      this.answer.querySelector('.empty')?.remove();
       this.table.watch(source);
       this.#setColumns();
       this.#side.update();
@@ -217,7 +219,7 @@ class QueryPage {
     const isHeld = this.table.behind !== null && !this.#isTable;
     if (isHeld && this.answer.firstChild) return this.#showStatus();
     if (source.aggregatesText) fill(this.answer, aggregatesTable(source.aggregatesText));
-    else if (source.groupsText && source.groupsText !== '[]') fill(this.answer, groupTables(source.groupsText, this.type, this.#columns));
+    else if (source.groupsText && source.groupsText !== '[]') refill(this.answer, groupTables(source.groupsText, this.type, this.#columns));
     else if (this.#hasRows) {
       if (!this.table.node.isConnected) fill(this.answer, this.table.node);
     } else if (!this.answer.querySelector('.empty')) this.#showEmpty();
@@ -270,7 +272,9 @@ class QueryPage {
   #showMore() {
     const shown = this.#shown;
     const rest = this.#names.filter((name) => !shown.includes(name)).length;
-    const [from, size, { ids }] = [this.#from, this.#limit, this.#source];
+    const [from, size, { ids, meta }] = [this.#from, this.#limit, this.#source];
+    const isAfter = parameter(this.#url, 'after') !== undefined;
+    const hasNext = isAfter ? meta?.next : size > 0 && (this.#total ?? (ids.length === size ? Infinity : 0)) > from + ids.length;
     refill(this.more, this.#names.length > 0 && button(rest ? `+${rest} more columns` : 'Columns', async () => {
       const names = await chooseColumns(this.#names, shown);
       if (names === undefined) return;
@@ -278,7 +282,7 @@ class QueryPage {
       setOwn({ _cols: names && names.map(encodeURIComponent).join() });
     }, { class: 'plain', test: 'columns' }),
     this.#isTable && from > 0 && button('‹ Rows before', () => this.#ask({ offset: from > size ? from - size : null }), { class: 'plain', test: 'rows-before' }),
-    this.#isTable && size > 0 && (this.#total ?? (ids.length === size ? Infinity : 0)) > from + ids.length && button('Next rows ›', () => this.#ask({ offset: from + size }), { class: 'plain', test: 'rows-next' }));
+    this.#isTable && hasNext && button('Next rows ›', () => this.#ask(isAfter ? { after: meta.next } : { offset: from + size }), { class: 'plain', test: 'rows-next' }));
   }
 
   /** Where the data comes from, where it is not simply here, and why it was read once. */

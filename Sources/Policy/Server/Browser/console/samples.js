@@ -1,11 +1,14 @@
 // Samples of /metrics, kept in this tab: what a figure was over time, by the text that Prometheus reads.
 
+import { server } from './server.js';
+
 const most = 181; // 15 min of one each 5 s
 
 /** @typedef {{at: number, families: Map<string, {labels: Map<string, string>, value: number}[]>}} Sample */
 
 /** @type {Sample[]} */
 export const samples = [];
+server.addEventListener('access', () => { samples.length = 0; });
 
 /** The families of a page of metrics by name. */
 function families(text) {

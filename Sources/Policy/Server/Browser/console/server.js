@@ -142,6 +142,7 @@ export function watch(url) {
     }
     if (query.problem?.status === 401 && by === client) signIn();
     else if (query.problem?.status === 421) learn(query.problem);
+    else if (query.state === 'live') server.isRefusedHost = false;
     follow();
   });
   query.addEventListener('change', ({ detail }) => { if (detail?.why === 'epoch') server.tell('epoch'); });
@@ -210,8 +211,8 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) chec
 
 /** The first requests of a page. */
 export async function begin() {
-  const others = kept(name, token);
-  token ??= await Promise.race([others, new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
+  const common = kept(name, token);
+  token ??= await Promise.race([common, new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
   if (token) adopt(token);
   await Promise.all([checkReady(), checkVersion(), introduce()]);
 }

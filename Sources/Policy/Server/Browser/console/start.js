@@ -58,7 +58,7 @@ export function open() {
 
   function showChange() {
     const id = last ?? query.ids[0];
-    changeCommand.textContent = `curl -X PATCH${tokenHeader()} --json '{"done":true}' ${origin}${entityUrl(type, id ?? 'ID')}`;
+    changeCommand.textContent = `curl -X PATCH${tokenHeader()} --json '{"done":true}' '${origin}${entityUrl(type, id ?? 'ID').replaceAll("'", '%27')}'`;
     toggle.hidden = id === undefined;
   }
   query.addEventListener('change', showChange);

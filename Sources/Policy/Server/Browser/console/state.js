@@ -14,7 +14,7 @@ const decode = (text) => {
     return text; // a lone `%`: as it stands
   }
 };
-const decodePart = (text) => decode(text.replaceAll('+', '%2B'));
+export const decodePart = (text) => decode(text.replaceAll('+', '%2B'));
 
 /** For a query string: what would end a value or be read as something else. */
 const encode = (text) => text.replace(/[%&+#\u0000-\u001f\u007f]/g, encodeURIComponent).replaceAll(' ', '+');
@@ -23,7 +23,7 @@ const encode = (text) => text.replace(/[%&+#\u0000-\u001f\u007f]/g, encodeURICom
 export function parsePlace(hash) {
   let text = hash.replace(/^#/, '');
   if (/^%2f/i.test(text)) text = decodePart(text);
-  const [path, pairs] = halves(text);
+  const [path, pairs] = halves(text.replace(/^\/+/, '/'));
   const isOwn = (pair) => pair.startsWith('_');
   const own = new Map(pairs.filter(isOwn).map(split));
   const sent = pairs.filter((pair) => !isOwn(pair));

@@ -63,7 +63,7 @@ export function open(place) {
     for (const id of page.table.ids) {
       const now = { at: performance.now(), bytes: given(page.row(id), 'bytes') };
       const before = rates.get(id);
-      if (before && now.bytes !== null) now.rate = Math.max(0, 1000 * (now.bytes - before.bytes) / (now.at - before.at));
+      if (before && before.bytes !== null && now.bytes !== null) now.rate = Math.max(0, 1000 * (now.bytes - before.bytes) / (now.at - before.at));
       rates.set(id, now);
       if (now.rate !== before?.rate) page.table.refresh(id);
     }

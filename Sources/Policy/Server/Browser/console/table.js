@@ -100,8 +100,8 @@ export class LiveTable {
 
   /** @param {Column[]} columns @param {[name: string, isDescending: boolean][]} order */
   setColumns(columns, order = []) {
-    this.#columns = columns;
-    this.#order = order;
+    [this.#columns, this.#order] = [columns, order];
+    const row = this.body.contains(document.activeElement) ? document.activeElement : null;
     this.#dropRows();
     const { selectable, onsort } = this.#options;
     const held = this.head.contains(document.activeElement) && document.activeElement.closest('th').dataset.name;
@@ -117,7 +117,7 @@ export class LiveTable {
     }));
     if (held) [...this.head.children].find(({ dataset }) => dataset.name === held)?.querySelector('button')?.focus({ preventScroll: true });
     if (this.#isFirst) this.schedule();
-    else this.#render(); // never without its rows
+    else this.#render(row); // never without its rows
   }
 
   /** Holds what is shown; what comes meanwhile is counted, and shown as one change afterwards. */
@@ -172,7 +172,7 @@ export class LiveTable {
     else requestAnimationFrame(render);
   }
 
-  #render() {
+  #render(held = this.body.contains(document.activeElement) ? document.activeElement : null) {
     const news = this.#news;
     const ids = this.ids;
     const { size } = news;
@@ -181,7 +181,6 @@ export class LiveTable {
     this.burst = !this.#isFirst && size > mostEffects ? size : 0;
     if (!this.#isFirst && size) this.#tell(news);
     const places = hasEffects && news.moved.size ? placesOf([...news.moved].map((id) => this.#rows.get(id)?.node)) : null;
-    const held = this.body.contains(document.activeElement) ? document.activeElement : null;
 
     this.#clearGhosts(news, hasEffects);
     const at = this.#indices(ids);
@@ -264,7 +263,7 @@ export class LiveTable {
       fill(cell, index === 0 && record.sign, column.show ? column.show(now, row, id) : value(now));
       cell.classList.toggle('figure', column.isFigure ?? isNumber(now));
       if (!isNew) cell.title = `was ${short(record.texts[index])}`;
-      cell.classList.toggle('changed', !isNew && hasEffects);
+      cell.classList.toggle('changed', !isNew && hasEffects && this.#news.changed.has(id));
       record.texts[index] = now;
     }
     record.text = text;

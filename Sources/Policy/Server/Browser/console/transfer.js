@@ -16,7 +16,8 @@ export async function exportRows(url, type, size) {
   const said = element('p', { role: 'status' }, 'Beginning …');
   let isWanted = true;
   const dialog = openDialog({ title: 'Export', body: [say('Page after page: not of one moment.'), said], test: 'export-dialog',
-    actions: [['Close', () => { isWanted = false; }]] });
+    actions: [['Close', () => undefined]] });
+  dialog.then(() => { isWanted = false; });
   const parts = [];
   let held = 0;
   let rows = 0;
@@ -79,7 +80,7 @@ async function* parts(file) {
   const isArray = (await file.slice(0, 1024).text()).trimStart().startsWith('[');
   let part = [];
   let size = 0;
-  for await (const text of isArray ? entitiesOf(await file.text()) : lines(file)) {
+  for await (const text of isArray ? entitiesOf(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())) : lines(file)) {
     const length = text.length * 3; // at most, as UTF-8
     if (part.length && (size + length > partSize || part.length === 4000)) {
       yield part;

@@ -2,7 +2,7 @@
 import { ask, may, server, watch, whether } from './server.js';
 import { button, element, fill, hold, plain } from './dom.js';
 import { absent, banner, bar, bytes, count, emptyState, linkButton, loading, muted, optional, rowLink, time } from './show.js';
-import { go, typeUrl } from './state.js';
+import { go, parameter, place as here, setOwn, typeUrl } from './state.js';
 import { listPage } from './list.js';
 import { elementTexts, memberTexts } from '../reducer.js';
 
@@ -45,6 +45,7 @@ class TypeList extends EventTarget {
 
   constructor(url) {
     super();
+    this.#url = url;
     this.#list = watch(url);
     for (const name of ['change', 'state']) this.#list.addEventListener(name, ({ detail }) => this.#hear(name, detail));
     const { me } = server;
@@ -52,6 +53,7 @@ class TypeList extends EventTarget {
   }
 
   #isCounted = false;
+  #url;
 
   #hear(name, detail) {
     if (this.#list.state === 'failed' && [400, 404].includes(this.problem?.status)) this.#count();
@@ -80,7 +82,12 @@ class TypeList extends EventTarget {
   get state() { return this.#isCounted ? 'live' : this.#list.state; }
   get problem() { return this.#list.problem; }
   get at() { return this.#list.at; }
-  get ids() { return this.#rows.size ? [...new Set([...this.#list.ids, ...this.#rows.keys()])].sort() : this.#list.ids; }
+  /** In the list's order what it has, where one is asked for. */
+  get ids() {
+    const all = [...new Set([...this.#list.ids, ...parameter(this.#url, 'filter') === undefined ? [...this.#rows.keys()].sort() : []])];
+    return parameter(this.#url, 'order') === undefined ? all.sort() : all;
+  }
+
   get truncated() { return this.#list.truncated; }
   get total() { return this.#isCounted ? this.ids.length : this.#list.total; }
   text(id) { return this.#list.text(id) ?? (this.#rows.has(id) ? `{"id":"${id}","name":"${id}","count":${this.#rows.get(id)}}` : undefined); }
@@ -94,6 +101,8 @@ const newType = async () => (await import('./typeside.js')).newType();
 
 export function open(place) {
   const strict = element('div');
+  let infers = false;
+  const infer = () => document.querySelector('[data-test=infer]')?.click();
   whether('strict', (is) => is && fill(strict, banner('warn', 'strict', 'strict: only types that the configuration declares are taken.')));
   const page = listPage({
     type: '_types', title: 'Types', columns, source: (url) => new TypeList(url),
@@ -109,6 +118,8 @@ export function open(place) {
         const { nodes, update } = describe(row, id);
         side.fill(nodes);
         side.update = update;
+        if (infers) infer();
+        infers = false;
       });
       return loading();
     },
@@ -118,9 +129,10 @@ export function open(place) {
     onopen: (id) => go(`#${typeUrl(id)}`),
     keys: {
       n: { label: 'new entity', act: () => (page.table.active === null ? newType() : go(`#${typeUrl(page.table.active)}?_new=1`)) },
-      i: { label: 'what is in it', act: async () => {
-        page.table.keys[' '].act();
-        document.querySelector('[data-test=infer]')?.click();
+      i: { label: 'what is in it', act: () => {
+        if (here().own.get('_sel') === page.table.active) return infer();
+        infers = true;
+        return setOwn({ _sel: page.table.active });
       } },
     },
   }, place);
