@@ -105,6 +105,14 @@ package enum WriteOutcome: Sendable {
     case overloaded
     /// The store is closed; nothing was applied.
     case closed
+
+    /// Whether it may be applied though nobody says so.
+    package var isUnknown: Bool {
+        switch self {
+        case .storageFailed(let unknown), .logAway(let unknown): unknown
+        default: false
+        }
+    }
 }
 
 /// How safe an answered write is.

@@ -97,8 +97,10 @@ package final class Upstream: @unchecked Sendable {
         while true {
             let error: UpstreamError
             let credential = credential
+            // Nothing was sent, so the upstream has not failed.
+            let latest = clock.now + prepared.timeout
+            try await permitted(until: min(latest, end ?? latest))
             do throws(UpstreamError) {
-                try await permitted()
                 let response = try await attempt(prepared, with: credential, end: end)
                 if (200...299).contains(response.status) || response.status == 304 {
                     return response
@@ -183,13 +185,18 @@ package final class Upstream: @unchecked Sendable {
 
     /// Returns once a request may be sent.
     ///
-    /// - Throws: `.cancelled` where none may.
-    func permitted() async throws(UpstreamError) {
+    /// - Parameter end: Of `clock`; nil where whoever waits may be left at any time.
+    /// - Throws: `.cancelled` where none may; `.timeout` where that is not known until `end`.
+    func permitted(until end: Duration? = nil) async throws(UpstreamError) {
         while true {
             switch permission() {
             case .now: return
-            case .never: throw .cancelled
-            case .later: try await rest(for: .milliseconds(50))
+            case .never:
+                counters.cancelled.add()
+                throw .cancelled
+            case .later:
+                if let end, clock.now >= end { throw .timeout }
+                try await rest(for: .milliseconds(50))
             }
         }
     }

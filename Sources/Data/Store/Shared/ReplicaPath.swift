@@ -350,8 +350,13 @@ final class ReplicaPath {
             stepBack()
         case .done, .surpassed:
             board.settled.add()
-            // Whoever waited for it was told that nobody knows; it is in the log, so it is shown.
-            if let record = step.record { receive(record) }
+            // Whoever waited for it was told that nobody knows; it is in the log, so it is shown. To one
+            // that follows, since what the leader does beside its store waits for that outcome no more:
+            // it takes it over as that of another, and begins anew.
+            if let record = step.record {
+                become(.follower)
+                receive(record)
+            }
             // Where a part of it could not be read, it is asked for again: who leads has all.
             let isWhole = outcome == .done && (seq == head.seq || catchUp())
             if isWhole, step.head.instance == instance, !isStopped {
@@ -684,7 +689,8 @@ final class ReplicaPath {
     }
 
     private func isInLog(_ step: Step) throws(LogTrouble) -> Bool {
-        guard let record = step.record else { return false }
+        // A hand-over leaves nothing there; that the head has moved is what it was for.
+        guard let record = step.record else { return step.head.successor != nil }
         let found = try call { () throws(LogTrouble) in
             try log.read(from: record.seq, limit: 1)
         }
@@ -748,7 +754,7 @@ final class ReplicaPath {
         case .refused: break
         case .open: return nil
         }
-        return outcome == .done
+        return outcome == .done || outcome == .surpassed
     }
 
     /// Another replica takes part, as the next head says for ever.

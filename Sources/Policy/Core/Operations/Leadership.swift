@@ -29,8 +29,10 @@ package final class Leadership: Sendable {
         var duties: [Duties] = []
         /// The term in which this server leads; nil: it does not.
         var term: UInt64?
-        /// The term of which the duties have begun.
-        var begun: UInt64?
+        /// Leads so far: one may end and the next begin within a term.
+        var count = 0
+        /// The lead of which the duties have begun.
+        var begun: Int?
         var isTurning = false
         var isStopped = false
     }
@@ -59,6 +61,7 @@ package final class Leadership: Sendable {
                 if term != nil { duties.changed(true) }
             }
             state.term = term
+            if term != nil { state.count += 1 }
             defer { state.isTurning = true }
             return !state.isTurning
         }
@@ -83,11 +86,12 @@ package final class Leadership: Sendable {
     /// What is to be done next; nil: it is as it should be.
     private func next() -> Step? {
         state.update { state in
-            guard !state.isStopped, state.begun != state.term else {
+            let wanted = state.term == nil ? nil : state.count
+            guard !state.isStopped, state.begun != wanted else {
                 state.isTurning = false
                 return nil
             }
-            defer { state.begun = state.begun == nil ? state.term : nil }
+            defer { state.begun = state.begun == nil ? wanted : nil }
             return state.begun == nil ? .begin : .end
         }
     }

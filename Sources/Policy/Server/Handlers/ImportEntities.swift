@@ -246,14 +246,21 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
             count += receipt.count
             for index in 0..<receipt.count where receipt[index].changed { changed += 1 }
             if newest.map({ $0.cursor.seq < receipt.cursor.seq }) ?? true { newest = receipt }
-        } else if problem == nil, let problem = Problem(outcome, in: places) {
-            end(with: Self.hinting(problem))
+        } else if let told = Problem(outcome, in: places), isWorth(telling: outcome) {
+            end(with: Self.hinting(told))
         }
         if isPaused, underWay < Self.partsUnderWay {
             isPaused = false
             exchange?.resumeBody()
         }
         answerIfDone()
+    }
+
+    /// The first problem is told; but that nobody knows what became of a part, rather than that another
+    /// was not applied.
+    private func isWorth(telling outcome: WriteOutcome) -> Bool {
+        guard let problem else { return true }
+        return outcome.isUnknown && problem.status >= 500
     }
 
     /// Keeps what is wrong with the line that was just read.

@@ -151,11 +151,14 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// Takes over what another server has made of an entry.
     func follow(_ id: EntityID, _ entry: OutboxEntry?) {
-        lock.withLock {
-            _ = drop(id)
-            guard let entry, entry.state.isUndelivered else { return }
+        let waiting = lock.withLock { () -> [Waiter<OutboxEntry?>] in
+            let waiting = drop(id)
+            guard let entry, entry.state.isUndelivered else { return waiting }
             insert(entry, isVisible: true)
+            if !waiting.isEmpty { waiters[id] = waiting }
+            return []
         }
+        for waiter in waiting { waiter.finish(entry) }
     }
 
     /// Sends from now on what the store has, as a start does.
