@@ -131,6 +131,15 @@ def without_rules(context):
             check(s.get(specs).is_(200).json["nextRun"], "a poll is due again")
 
 
+@case("a parameter that no list knows is told of at the list of conditions, too; an empty list as a test has its own hint")
+def unknown_parameters(context):
+    s, t = context.server, context.type()
+    for parameter in ("zzz=1", "all=true", "include=x", "meta=true", "source=local", "prefix=a"):
+        s.get(f"/v1/_conditions?{parameter}").is_(400, "bad-parameter")
+    s.put(f"/v1/{t}/1", {"v": 1})
+    same(s.get(f"/v1/{t}?filter=v+in+[]").is_(200).json["meta"]["hint"], "an empty list matches nothing", "hint")
+
+
 @case("a live query is told how many elements an answer lacks; an empty answer of a type without remote has a hint")
 def left_out(context):
     rows = [{"id": "1"}, {"no": "id"}, 7]

@@ -125,6 +125,18 @@ def remove(context):
     same(s.get(f"/v1/{t}?count=true").is_(200).json["meta"]["total"], 0, "total")
 
 
+@case("what a batch has made itself has no tag that a condition could name; a surplus member is told where it stands")
+def own_work(context):
+    s, t = context.server, context.type()
+    s.put(f"/v1/{t}/1", {"v": 1}).is_(201)
+    for condition in ({"ifMatch": '"0"'}, {"ifMatch": '"1"'}):
+        s.ask("POST", "/v1/_batch", {"operations": [
+            {"set": {"type": t, "entity": {"id": 1, "v": 2}}}, {"remove": {"type": t, "id": 1}, **condition}]}).is_(412)
+    same(s.get(f"/v1/{t}/1").json["v"], 1, "what is stored")
+    surplus = s.ask("POST", "/v1/_batch", {"operations": [], "x": 1}).is_(400).json["errors"]
+    same(surplus[0]["pointer"], "/x", "what is told of a member that is too much")
+
+
 @case("_batch is all or nothing over types, each operation seeing those before")
 def batch(context):
     s, t, u = context.server, context.type(), context.type()

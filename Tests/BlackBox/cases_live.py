@@ -212,6 +212,28 @@ def long_poll(context):
     s.get(f"/v1/{t}?since={quote(answer['cursor'])}&wait=0").is_(204)
 
 
+@case("a first poll has its snapshot, however short its wait and whoever writes beside it")
+def first_polls(context):
+    s, t = context.server, context.type()
+    for n in range(30):
+        s.put(f"/v1/{t}/{n}", {"n": n})
+    end = time.monotonic() + 3
+    statuses = set()
+
+    def poll(number):
+        while time.monotonic() < end:
+            statuses.add(s.get(f"/v1/{t}?filter=n>{context.random.randrange(30)}&wait=0").status)
+
+    def write(number):
+        while time.monotonic() < end:
+            s.put(f"/v1/{t}/{context.random.randrange(30)}", {"n": context.random.randrange(99)})
+
+    with concurrent.futures.ThreadPoolExecutor(5) as pool:
+        for done in [pool.submit(run, number) for number, run in enumerate([poll, poll, poll, write, write])]:
+            done.result()
+    same(statuses, {200}, "statuses")
+
+
 @case("a long poll that waits ends with the rules that it began by, with the right to read, and with the server")
 def long_poll_ends(context):
     with folder() as data:

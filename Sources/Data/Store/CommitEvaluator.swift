@@ -658,6 +658,11 @@ struct CommitEvaluator: ~Copyable {
         case fails(WriteRejection)
     }
 
+    /// What this transaction has made has no revision yet, which nobody can have been told.
+    private static func has(_ old: Document, _ revisions: [UInt64]) -> Bool {
+        old.revision != 0 && revisions.contains(old.revision)
+    }
+
     private static func judge(_ condition: WriteCondition, _ old: Document?) -> Judgement {
         switch condition {
         case .none: return .holds
@@ -669,12 +674,10 @@ struct CommitEvaluator: ~Copyable {
         case .ifMatchAny:
             return old != nil ? .holds : .fails(.preconditionFailed(nil))
         case .ifMatch(let revisions):
-            guard let old, revisions.contains(old.revision) else {
-                return .fails(.preconditionFailed(old))
-            }
+            guard let old, has(old, revisions) else { return .fails(.preconditionFailed(old)) }
             return .holds
         case .ifNoneMatch(let revisions):
-            guard let old, revisions.contains(old.revision) else { return .holds }
+            guard let old, has(old, revisions) else { return .holds }
             return .fails(.preconditionFailed(old))
         case .stillMatches(let matches):
             guard let old, matches(old) else { return .skips }

@@ -85,6 +85,7 @@ private struct EmptyAnswer {
     }
 
     private func sentence(about test: Test, _ rows: Int) -> String {
+        if test.kinds?.isEmpty == true { return "an empty list matches nothing" }
         let isAll = rows == table.count
         // In quotes already, so that backquotes around it would be part of the name.
         let path = test.path.count == 1 ? test.path[0].text : test.path.description

@@ -40,9 +40,8 @@ extension FreshetService {
     ) throws(Problem) -> [WriteOperation] {
         let body: JSONValue
         do { body = try JSONValue.parse(json) } catch { throw Problem(error) }
-        guard case .object(let members) = body, members.count == 1,
-            case .array(let elements)? = body["operations"]
-        else {
+        if case .object = body { try body.allow(["operations"], at: "") }
+        guard case .array(let elements)? = body["operations"] else {
             throw Problem(
                 .badRequest, "the body is {\"operations\":[…]}",
                 errors: [

@@ -26,10 +26,8 @@ extension FreshetService {
 
     /// `GET /v1/_conditions`: all, or each change as an event.
     func listConditions(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        if call.asksRows() {
-            _ = try answersAsSearch(.conditions, call, &response)
-            return
-        }
+        // What no search knows is told by the list, below.
+        if call.asksRows(), try answersAsSearch(.conditions, call, &response) { return }
         if try call.wantsEvents() { return try watchConditions(nil, call, &response) }
         try call.request.acceptedMedia.checkJSON()
         let states = core.operations.board.conditions()

@@ -194,7 +194,7 @@ extension Problem {
                 .preconditionFailed, "the entity is not as the request's condition says",
                 members: [.json("current", current.map { [UInt8]($0.json) } ?? Array("null".utf8))])
             if current == nil {
-                hint = "there is no such entity; without If-Match PUT creates it"
+                hint = "there is no such entity; a PUT without If-Match creates it"
             }
         case .unwanted(let current):
             self.init(

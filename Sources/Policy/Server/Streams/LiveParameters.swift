@@ -97,7 +97,7 @@ struct LiveParameters: Sendable {
 
     private static func number(_ name: String, _ value: String) throws(Problem) -> Int {
         guard let number = Int(value), number >= 0, number <= 1 << 31 else {
-            throw .badParameter(name, "'\(name)' is a number")
+            throw .badParameter(name, "'\(name)' is a whole number from 0 to \(1 << 31)")
         }
         return number
     }

@@ -25,6 +25,9 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
     private var alarm: ScheduledAction?
     /// The time to wait has passed.
     private var isOver = false
+    /// Whether somebody tells the news, and whether there may be more by then.
+    private var isTelling = false
+    private var isToTellAgain = false
 
     init(
         of type: TypeName, by watcher: EntityWatcher, _ service: FreshetService, _ reply: Reply
@@ -83,7 +86,24 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
         }
     }
 
+    /// What one has taken another would find gone, and say that there is nothing: one after the other.
     func liveResultChanged() {
+        let isFirst = lock.withLock {
+            isToTellAgain = isTelling
+            defer { isTelling = true }
+            return !isTelling
+        }
+        guard isFirst else { return }
+        repeat {
+            tellNews()
+        } while lock.withLock {
+            isTelling = isToTellAgain
+            defer { isToTellAgain = false }
+            return isTelling
+        }
+    }
+
+    private func tellNews() {
         let (membership, isCurrent) = lock.withLock {
             (exchange == nil ? nil : self.membership, access.isCurrent)
         }
