@@ -49,7 +49,6 @@ class Shapes:
         return f"/v1/t?filter={quote(self.filter())}{window}"
 
     def entity(self):
-        self.lies_high = False
         value = {"n": self.number(), "k": self.word(2), "s": self.word(), "m": self.number(), "o": {"x": self.number()},
                  "tags": [self.word(2) for _ in range(self.random.randrange(4))]}
         if self.random.random() < 0.2:

@@ -704,7 +704,7 @@ def slept(context):
               return plain(url, options);
             };
             import('/session.js').then(({ Session }) => {
-            const tab = () => ({ isAwake: true, rows: {}, post({ batch }) {
+            const tab = () => ({ isAwake: true, post({ batch }) {
               for (const [number, messages] of batch) for (const [name, data] of messages) {
                 if (name === 'snapshot' || name === 'delta') (this.told ??= []).push([number, name, data]);
                 if (name === 'state' && data.state) this.state = data.state;
