@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 
-from harness import Failure, Server, case, check, command, environment, folder, same
+from harness import Failure, Server, case, check, command, environment, folder, same, soon
 
 
 def export(server):
@@ -281,6 +281,26 @@ def salvage(context):
         status, _, err = command(context.binary, "salvage", "--data", f"{base}/data", f"{base}/saved")
         same(status, 1, "salvage over something")
         check("is not empty" in err, err)
+
+
+@case("verify misses a segment of the older generation, the one in front of the newer one, too")
+def segment_missing(context):
+    with folder() as base:
+        with Server(context.binary, f"{base}/data", "--snapshot-after", "16KiB") as s:
+            for number in range(3):
+                fill(s, 120, number * 50)
+                s.ask("POST", "/v1/_store/compact").is_(200)
+            same(s.stop(), 0, "exit status")
+        names = sorted(p.name for p in pathlib.Path(f"{base}/data").iterdir())
+        newest = max(int(n[5:21]) for n in names if n.startswith("snap-"))
+        older = [n for n in names if n.startswith("log-") and int(n[4:20]) <= newest]
+        check(older, f"no segment of the older generation in {names}")
+        same(command(context.binary, "verify", "--data", f"{base}/data")[0], 0, "verify of the whole")
+        os.rename(f"{base}/data/{older[-1]}", f"{base}/{older[-1]}")
+        status, out, err = command(context.binary, "verify", "--data", f"{base}/data")
+        same(status, 1, f"verify without {older[-1]} of {names}: {out} {err}")
+        check(older[-1] in err and f"{newest} in " in err, err)
+
 
 
 @case("scrub finds a flipped bit beside a running server, heals it and says so")

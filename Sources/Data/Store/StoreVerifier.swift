@@ -170,6 +170,18 @@ package enum StoreVerifier {
         result.entries += check.entries
         result.bytes += log.bytes
         result.outvoted += log.damages
+        // A missing segment is told of by the one behind it, which may be the newer generation's.
+        if log.damages.isEmpty, let next = try source.segments().first(where: { $0 >= start.end }),
+            let header = try source.header(ofSegment: next, .report),
+            header.predecessor != log.segments.last?.header.firstSeq ?? 0
+        {
+            result.outvoted.append(
+                LogDamage(
+                    file: LogFormat.segmentName(header.predecessor), offset: 0,
+                    lost: log.lastSeq < header.predecessorSeq
+                        ? log.lastSeq + 1...header.predecessorSeq : nil,
+                    finding: "it is missing"))
+        }
     }
 }
 
