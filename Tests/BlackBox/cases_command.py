@@ -439,3 +439,19 @@ def behind_nginx(context):
             finally:
                 process.terminate()
                 process.wait(15)
+
+
+@case("an import that meets a fault in its file says what was stored before, and an earlier refusal first")
+def import_cut(context):
+    with Server(context.binary) as s:
+        def imported(type, text):
+            return command(context.binary, "import", type, "-", "--server", s.url, stdin=text.encode())
+
+        status, _, err = imported("a", '[{"id":1},\n{"id":2}\n')
+        same((status, "nothing was imported" in err, s.get("/v1/a?count=true").json["meta"]["total"]), (1, True, 0), err)
+        good = "[" + ",\n".join(f'{{"id":{number}}}' for number in range(40_000))
+        status, _, err = imported("b", good + ",,]")
+        total = s.get("/v1/b?limit=0&count=true").json["meta"]["total"]
+        check(status == 1 and f"{total} entities were imported" in err and total > 0, f"{total}: {err}")
+        status, _, err = imported("c", "[" + ",\n".join('{"id":".."}' if number == 9_000 else f'{{"id":{number}}}' for number in range(10_000)) + ",,]")
+        check(status == 1 and "not valid" in err, err)

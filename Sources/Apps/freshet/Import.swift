@@ -93,7 +93,7 @@ enum ImportCommand {
         var progress = Progress("importing")
         defer { progress.finish() }
         var isFirst = true
-        while let chunk = try reader.next() {
+        while let chunk = try next(of: &reader, in: &session, &progress) {
             if isFirst { try checkForm(chunk, of: file, type: type, isVerbatim: isVerbatim) }
             isFirst = false
             try session.send(chunk, &progress)
@@ -106,6 +106,21 @@ enum ImportCommand {
             "imported \(Count.text(session.count, "entity", "entities"))"
                 + " (\(session.changed) changed)")
         return .done
+    }
+
+    /// What the file has next; where it is not to be read, an earlier part's refusal is told first.
+    private static func next(
+        of reader: inout ImportReader, in session: inout ImportSession, _ progress: inout Progress
+    ) throws(CommandFailure) -> ImportChunk? {
+        do throws(CommandFailure) { return try reader.next() } catch {
+            try session.receive(&progress)
+            throw .failed("\(error.sentence); \(imported(session.count))")
+        }
+    }
+
+    private static func imported(_ count: Int) -> String {
+        let entities = Count.text(count, "entity was", "entities were")
+        return count == 0 ? "nothing was imported" : "\(entities) imported"
     }
 
     /// Tells from the first line when the type is missing, or one is given for lines that have theirs.
@@ -206,9 +221,7 @@ enum ImportCommand {
                 sentence.removeSubrange(..<end.upperBound)
             }
             let done = count + ImportCommand.count(ofProblem: body)
-            let before =
-                done == 0 ? "nothing was imported" : "\(done) entities were imported"
-            return .failed("\(place): \(sentence); \(before)")
+            return .failed("\(place): \(sentence); \(ImportCommand.imported(done))")
         }
     }
 

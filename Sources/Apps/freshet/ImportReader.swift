@@ -262,7 +262,7 @@ struct ImportReader: ~Copyable {
                 }
             } catch {
                 let file = name == "-" ? "standard input" : name
-                throw .failed("\(file), \(error.sentence); the parts before it were imported")
+                throw .failed("\(file), \(error.sentence)")
             }
             block.removeAll(keepingCapacity: true)
             place = 0
