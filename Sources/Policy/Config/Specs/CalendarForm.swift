@@ -217,17 +217,12 @@ enum CalendarText {
         return second
     }
 
+    /// Milliseconds since 1970.
     static func instant(_ text: String, _ zone: ZoneClock) -> Int64? {
-        if let time = WallTime(rfc3339: text) { return time.milliseconds.floorSeconds }
+        if let time = WallTime(rfc3339: text) { return time.milliseconds }
         let complete = text.utf8.count == 10 ? text + "T00:00:00Z" : text + "Z"
-        guard let time = WallTime(rfc3339: complete) else { return nil }
-        return zone.instant(ofLocal: time.milliseconds.floorSeconds)
-    }
-}
-
-extension Int64 {
-    fileprivate var floorSeconds: Int64 {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: 1000)
-        return remainder < 0 ? quotient - 1 : quotient
+        guard let local = WallTime(rfc3339: complete)?.milliseconds else { return nil }
+        let second = local.floorDivided(by: 1_000)
+        return zone.instant(ofLocal: second) * 1_000 + local - second * 1_000
     }
 }

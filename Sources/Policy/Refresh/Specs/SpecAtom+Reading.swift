@@ -54,10 +54,11 @@ extension SpecAtom {
                 value: test.holds(age), due: turn == .max ? .max : input.addingSaturated(turn))
         case .window(let window):
             let (value, turn) = window.reading(at: wall.floorDivided(by: 1_000_000_000))
-            return AtomReading(value: value, due: Self.due(turn), isWall: true)
+            return AtomReading(value: value, due: Self.due(turn.map { .seconds($0) }), isWall: true)
         case .between(let span):
-            let (value, turn) = span.reading(at: wall.floorDivided(by: 1_000_000_000))
-            return AtomReading(value: value, due: Self.due(turn), isWall: true)
+            let (value, turn) = span.reading(at: wall.floorDivided(by: 1_000_000))
+            return AtomReading(
+                value: value, due: Self.due(turn.map { .milliseconds($0) }), isWall: true)
         case .cron(let schedule, let span):
             let (value, due) = schedule.reading(at: wall, lasting: span.nanoseconds)
             return AtomReading(value: value, due: due, isWall: true)
@@ -87,8 +88,6 @@ extension SpecAtom {
         }
     }
 
-    /// A second since 1970 as the board keeps it; nil: never.
-    private static func due(_ second: Int64?) -> Int64 {
-        second.map { Duration.seconds($0).nanoseconds } ?? .max
-    }
+    /// A time since 1970 as the board keeps it; nil: never.
+    private static func due(_ time: Duration?) -> Int64 { time?.nanoseconds ?? .max }
 }

@@ -144,12 +144,13 @@ struct CalendarTests {
 
     @Test("A span between two instants turns at both")
     func between() {
-        let span = CalendarSpan.instants(
-            from: utc("2026-12-24T18:00"), to: utc("2026-12-26T00:00"))
+        let (start, end) = (utc("2026-12-24T18:00") * 1_000 + 250, utc("2026-12-26T00:00") * 1_000)
+        let span = CalendarSpan.instants(from: start, to: end)
         #expect(
-            turns(span.reading, from: utc("2026-11-01T00:00"), to: utc("2027-11-01T00:00")) == [
-                utc("2026-12-24T18:00"), utc("2026-12-26T00:00"),
-            ])
+            turns(
+                span.reading, from: utc("2026-11-01T00:00") * 1_000,
+                to: utc("2027-11-01T00:00") * 1_000) == [start, end])
+        #expect(span.reading(at: start - 1) == (false, start))
         #expect(CalendarSpan.instants(from: nil, to: 5).reading(at: 4) == (true, 5))
         #expect(CalendarSpan.instants(from: 5, to: nil).reading(at: 5) == (true, nil))
     }

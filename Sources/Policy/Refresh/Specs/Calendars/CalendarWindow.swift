@@ -52,16 +52,19 @@ public struct CalendarWindow: Hashable, Sendable {
 
 /// A span between two instants, or a part of every day.
 public enum CalendarSpan: Hashable, Sendable {
-    /// Seconds since 1970; `end` is the first that does not belong to it. nil: without that bound.
+    /// Milliseconds since 1970; `end` is the first that does not belong to it. nil: without that bound.
     case instants(from: Int64?, to: Int64?)
     case daily(CalendarWindow)
 
-    func reading(at seconds: Int64) -> (value: Bool, turn: Int64?) {
+    /// Whether the instant lies in it, and the first later millisecond at which that may change.
+    func reading(at milliseconds: Int64) -> (value: Bool, turn: Int64?) {
         switch self {
-        case .daily(let window): return window.reading(at: seconds)
+        case .daily(let window):
+            let (value, turn) = window.reading(at: milliseconds.floorDivided(by: 1_000))
+            return (value, turn.map { $0 * 1_000 })
         case .instants(let start, let end):
-            let value = seconds >= start ?? .min && seconds < end ?? .max
-            return (value, [start, end].compactMap(\.self).filter { $0 > seconds }.min())
+            let value = milliseconds >= start ?? .min && milliseconds < end ?? .max
+            return (value, [start, end].compactMap(\.self).filter { $0 > milliseconds }.min())
         }
     }
 }
