@@ -82,6 +82,17 @@ def _(context):
                 epoch, seq = cursor.split(".")
                 follower.ask("GET", path, headers={"Freshet-Min-Seq": cursor}).is_(200)
                 follower.ask("GET", path, headers={"Freshet-Min-Seq": f"{epoch}.{int(seq) + 99}"}).is_(503, "replica-behind")
+            # What is ordered at one server is seen at another one that is told of it.
+            for number in range(40):
+                value = number % 2 == 0
+                cursor = cluster.servers[leader].ask("PUT", "/v1/_conditions/open", {"value": value}).is_(200).header("Freshet-Cursor")
+                headers = {"Freshet-Read": "strong"} if number % 4 < 2 else {"Freshet-Min-Seq": cursor}
+                same(follower.ask("GET", "/v1/_conditions/open", headers=headers).is_(200).json["value"], value, f"by {headers}")
+            for path in ("/v1/_conditions", "/v1/_outbox", "/v1/_types", "/v1/_operations"):
+                for server in cluster.servers:
+                    server.ask("GET", path, headers={"Freshet-Min-Seq": cursor, "Freshet-Read": "strong"}).is_(200)
+                    server.ask("GET", path, headers={"Freshet-Min-Seq": f"{epoch}.{int(seq) + 999}"}).is_(503, "replica-behind")
+                    server.ask("GET", path, headers={"Freshet-Read": "any"}).is_(400)
             large = "".join(json.dumps({"id": str(number), "text": "x" * 1_000}) + "\n" for number in range(100))
             lines = {"Content-Type": "application/x-ndjson"}
             refused = follower.ask("POST", "/v1/_import?type=t", large, lines)

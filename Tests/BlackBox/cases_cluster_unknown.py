@@ -110,6 +110,10 @@ def stored_late(context):
             same(got, [("POST", "/todo/1")], "what the remote was sent")
             unknown(server, way, lambda: server.ask("PUT", "/v1/_conditions/open", {"value": True}))
             soon(lambda: server.get("/v1/_conditions/open").json["value"] is True, "the condition")
+            # A repeat that is refused meanwhile does not say that nothing was done.
+            again = lambda key: server.ask("PUT", "/v1/note/k", {"n": 1}, {"Idempotency-Key": key})
+            unknown(server, way, lambda: again("a"), lambda: same([again(key).json["outcome"] for key in "ab"], ["unknown", "not-applied"], "a repeat's outcome, and another's"))
+            soon(lambda: again("a").status == 201, "the first answer")
             unknown(server, way, lambda: server.ask("PUT", "/v1/_service/active", {"active": False}))
             soon(lambda: server.get("/v1/_service/active").json["active"] is False, "the switch")
             lines = "".join(json.dumps({"id": f"i{n}"}) + "\n" for n in range(16_000)).encode()

@@ -5211,7 +5211,7 @@ $ at=$(curl -si -X PUT --json '{"n":2}' localhost:8080/v1/note/2 | sed -n 's/^Fr
 {"id":"2","n":2}
 ```
 
-The answer comes once the commit is there. Any cursor will do, those of live queries as well. One server alone has it at once: it shows nothing before it is there. One that has not got so far answers 503 `replica-behind` with its own `seq`; for a cursor of another log, say of before a restart in memory, the answer is 409 `other-epoch`.
+The answer comes once the commit is there, to types, operations, specifications, conditions and the outbox as well. Any cursor will do, those of live queries as well. One server alone has it at once: it shows nothing before it is there. One that has not got so far answers 503 `replica-behind` with its own `seq`; for a cursor of another log, say of before a restart in memory, the answer is 409 `other-epoch`.
 
 `Freshet-Read: strong` asks for everything that anybody was acknowledged by now, without a cursor. With one server that is what every read shows.
 
@@ -5354,7 +5354,7 @@ $ curl localhost:8080/v1/note/1
 <pre><code class="language-console">$ at=$(curl -si -X PUT --json '{&quot;n&quot;:2}' localhost:8080/v1/note/2 | sed -n 's/^Freshet-Cursor: \(.*\)\r$/\1/p'); curl &quot;localhost:8080/v1/note/2?min=$at&quot;
 {&quot;id&quot;:&quot;2&quot;,&quot;n&quot;:2}
 </code></pre>
-<p>The answer comes once the commit is there. Any cursor will do, those of live queries as well. One server alone has it at once: it shows nothing before it is there. One that has not got so far answers 503 <code>replica-behind</code> with its own <code>seq</code>; for a cursor of another log, say of before a restart in memory, the answer is 409 <code>other-epoch</code>.</p>
+<p>The answer comes once the commit is there, to types, operations, specifications, conditions and the outbox as well. Any cursor will do, those of live queries as well. One server alone has it at once: it shows nothing before it is there. One that has not got so far answers 503 <code>replica-behind</code> with its own <code>seq</code>; for a cursor of another log, say of before a restart in memory, the answer is 409 <code>other-epoch</code>.</p>
 <p><code>Freshet-Read: strong</code> asks for everything that anybody was acknowledged by now, without a cursor. With one server that is what every read shows.</p>
 <h2 id="how-files-grow-and-shrink">How files grow and shrink</h2>
 <p>Every write goes to a log. When the log is longer than <code>snapshot.after</code> and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (<code>scrub.rate</code>); what is damaged goes to <code>aside/</code>, and a new snapshot takes its place.</p>

@@ -152,19 +152,25 @@ final class FreshetService: Responder, Sendable {
                     call.request, to: admission.endpoint, call.reply, &response)
                 if isSentOn { return }
             }
-            if admission.endpoint.reads {
-                if admission.endpoint.trafficClass == .live || call.asksStream() {
-                    try core.store.replica?.checkFollows()
+            if let shown = admission.endpoint.shown {
+                if shown == .entities {
+                    if admission.endpoint.trafficClass == .live || call.asksStream() {
+                        try core.store.replica?.checkFollows()
+                    }
+                    call.reply.judged = .by(core.store.cursor)
                 }
-                call.reply.judged = .by(core.store.cursor)
                 guard
                     try core.store.isFresh(
-                        for: call.request, to: admission.endpoint, context, &response)
+                        for: call.request, to: admission.endpoint, showing: shown, context,
+                        &response)
                 else { return }
             } else if admission.endpoint.trafficClass == .write
                 || admission.endpoint.isStoredOrder
             {
                 call.reply.judged = .byNow(core.store)
+                if core.writer.answers.isUnknown(call, admission.endpoint) {
+                    call.reply.isUnsure = true
+                }
             }
             try handlers.handle(admission.endpoint, of: self, call, &response)
         } catch {

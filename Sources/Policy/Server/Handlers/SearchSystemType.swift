@@ -48,7 +48,9 @@ extension FreshetService {
         }) {
             var problem = Problem.badParameter(
                 name, "'\(name)' is a parameter of the plain list, and this is a search")
-            problem.hint = "say it in the filter: filter=\(name)=='…'"
+            problem.hint =
+                "say it in the filter: filter="
+                + (name == "prefix" ? "startsWith(id,'…')" : "\(name)=='…'")
             throw problem
         }
         try search(type, call, &response)

@@ -44,15 +44,29 @@ extension Endpoint {
         }
     }
 
-    /// Whether it shows entities as they are at one commit, so that its caller may say at which at
-    /// least.
-    var reads: Bool {
+    /// What of the store it shows, so that its caller may say of which commit at least; nil for
+    /// nothing.
+    var shown: StoredState? {
         switch self {
         case .getEntity, .searchEntities, .searchByBody, .watchSeveral, .createSession, .export,
             .inferType:
-            true
-        default: false
+            .entities
+        case .listTypes, .describeTypes, .describeType: .types
+        case .listConditions, .showCondition, .listOutbox, .outboxEntry, .listOperations,
+            .showOperation, .describeOperation, .showSpecifications, .listRuns,
+            .showServiceSwitch, .searchRowsOfLeader, .getRowOfLeader:
+            .orders
+        default: nil
         }
+    }
+
+    enum StoredState {
+        /// As they are at one commit, which the answer names; refused where it would be too old.
+        case entities
+        case types
+        /// What the board of operations and the outbox have, who take a commit over behind its
+        /// application.
+        case orders
     }
 
     /// Whether it is an order that is stored, beside writes of entities: its answer names a commit that

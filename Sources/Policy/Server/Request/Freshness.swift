@@ -3,6 +3,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetQuery
+import FreshetRefresh
 import FreshetStore
 
 // How recent an answer has to be (replication.md section 5).
@@ -15,14 +16,58 @@ import FreshetStore
 extension EntityStore {
     /// Whether what is here is as recent as `request`, a read, demands.
     ///
+    /// Entities alone are refused without a demand where they would be too old: who operates the
+    /// service sees the rest of it then, too.
+    ///
     /// - Returns: false where the request was put off until it is: it comes again.
     /// - Throws: What is wrong with the demand; why it is not met.
     func isFresh(
-        for request: borrowing Request, to endpoint: Endpoint, _ context: LoopContext,
+        for request: borrowing Request, to endpoint: Endpoint,
+        showing shown: Endpoint.StoredState, _ context: LoopContext,
         _ response: inout ResponseWriter
     ) throws(Problem) -> Bool {
         let waited = request.resumption as? FreshnessWait
         if let problem = waited?.problem { throw problem }
+        if shown == .entities {
+            try checkAge()
+            if waited == nil, try !hasHeard(of: request, to: endpoint, context, &response) {
+                return false
+            }
+        }
+        if try request.wantsStrongRead, waited == nil {
+            if let replica {
+                wait(request, for: shown, &response) {
+                    replica.waitForHead(within: replica.settings.minWait, $0)
+                }
+                return false
+            }
+            if shown == .orders {
+                wait(request, for: shown, &response) { $0(.reached) }
+                return false
+            }
+        }
+        guard let least = try context.takeLeast(request) else { return true }
+        let here = cursor
+        guard least.epoch == here.epoch else {
+            throw Problem(
+                .otherEpoch, "the cursor is of another log than this server's",
+                hint: "read anew without it, and take the cursor of that answer",
+                members: [.text("cursor", here.description)])
+        }
+        if least.seq <= here.seq {
+            guard shown == .orders, waited == nil else { return true }
+            wait(request, for: shown, &response) { $0(.reached) }
+            return false
+        }
+        guard let replica else { throw .behind(here.seq) }
+        wait(request, for: shown, &response) {
+            replica.wait(for: least.seq, within: replica.settings.minWait, $0)
+        }
+        return false
+    }
+
+    /// - Throws: Where what is here may be older than the configuration lets any reader see.
+    private func checkAge() throws(Problem) {
         if let replica, replica.isTooOld {
             throw Problem(
                 .replicaBehind,
@@ -37,47 +82,42 @@ extension EntityStore {
                 hint: "give this server the configuration of the others, and ask another meanwhile",
                 members: [.number("seq", Int(clamping: replica.seq))])
         }
-        if try request.wantsStrongRead, waited == nil, let replica {
-            wait(request, &response) { replica.waitForHead(within: replica.settings.minWait, $0) }
-            return false
-        }
-        if waited == nil, let replica,
+    }
+
+    /// Whether what a stream goes on behind is no news here.
+    ///
+    /// - Returns: false where the request was put off until it is none, or is beyond the log's end.
+    private func hasHeard(
+        of request: borrowing Request, to endpoint: Endpoint, _ context: LoopContext,
+        _ response: inout ResponseWriter
+    ) throws(Problem) -> Bool {
+        guard let replica, try !request.wantsStrongRead,
             let resumed = context.resumedCursor(request, to: endpoint),
             resumed.epoch == cursor.epoch, resumed.seq > cursor.seq
-        {
-            // Beyond what the log has now a snapshot says that the log went back.
-            wait(request, &response) { done in
-                replica.waitForHead(within: replica.settings.minWait) { end in
-                    if case .away = end { return done(.late) }
-                    done(end)
-                }
+        else { return true }
+        // Beyond what the log has now a snapshot says that the log went back.
+        wait(request, for: .entities, &response) { done in
+            replica.waitForHead(within: replica.settings.minWait) { end in
+                if case .away = end { return done(.late) }
+                done(end)
             }
-            return false
-        }
-        guard let least = try context.takeLeast(request) else { return true }
-        let here = cursor
-        guard least.epoch == here.epoch else {
-            throw Problem(
-                .otherEpoch, "the cursor is of another log than this server's",
-                hint: "read anew without it, and take the cursor of that answer",
-                members: [.text("cursor", here.description)])
-        }
-        if least.seq <= here.seq { return true }
-        guard let replica else { throw .behind(here.seq) }
-        wait(request, &response) {
-            replica.wait(for: least.seq, within: replica.settings.minWait, $0)
         }
         return false
     }
 
     /// Puts the request off until what `begin` waits for has come to something.
     private func wait(
-        _ request: borrowing Request, _ response: inout ResponseWriter,
+        _ request: borrowing Request, for shown: Endpoint.StoredState,
+        _ response: inout ResponseWriter,
         _ begin: (@escaping @Sendable (SeqWait) -> Void) -> Void
     ) {
         let before = request.resumptionBeforeWait
         let exchange = response.postpone()
-        begin { exchange.respondAgain(FreshnessWait($0, self, behind: before)) }
+        begin { end in
+            let wait = FreshnessWait(end, self, behind: before)
+            guard shown == .orders else { return exchange.respondAgain(wait) }
+            PolicyExecutor.shared.perform { exchange.respondAgain(wait) }
+        }
     }
 }
 

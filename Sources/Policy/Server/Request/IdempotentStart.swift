@@ -30,13 +30,9 @@ extension FreshetService {
         guard (1...256).contains(key.count) else {
             throw Problem(.badRequest, "an Idempotency-Key has 1 to 256 bytes")
         }
-        let caller = call.reply.caller?.digest?.hexadecimal ?? ""
-        var place = [UInt8](call.request.path) + [0] + Array(caller.utf8) + [0] + [UInt8](key)
-        // A PUT, PATCH or DELETE of one entity: the others have a path that only POST shares.
-        if isOfEntity { place += [0] + [UInt8](call.request.methodText) }
-        let digest = place.withUnsafeBytes { SHA256Digest(of: $0) }
         switch core.writer.answers.start(
-            digest, body: BodyPrint(of: isInQuery ? call.request.query : call.request.body),
+            call.place(ofKey: key, isOfEntity: isOfEntity),
+            body: BodyPrint(of: isInQuery ? call.request.query : call.request.body),
             keepsEntity: keepsEntity)
         {
         case .run(let ticket): return IdempotentStart(ticket: ticket, key: [UInt8](key))

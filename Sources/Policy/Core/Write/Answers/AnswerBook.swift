@@ -53,6 +53,10 @@ package final class AnswerBook: @unchecked Sendable {
     private let lock = Lock()
     /// Places of requests that run, and the prints of their bodies.
     private var running: [EntityID: BodyPrint] = [:]
+    /// Places of requests that ended without anybody knowing whether they were done.
+    private var unknown: Set<EntityID> = []
+    /// `unknown` had no room for all of them.
+    private var areMoreUnknown = false
     private var kept: [EntityID: Kept] = [:]
     /// Places by age, each with the number of what was kept then; those of others are skipped.
     private var order: [(place: EntityID, number: UInt64)] = []
@@ -85,6 +89,8 @@ package final class AnswerBook: @unchecked Sendable {
         }
         found.sort { $0.revision < $1.revision }
         lock.withLock {
+            unknown = []
+            areMoreUnknown = false
             kept = [:]
             order = []
             oldest = 0
@@ -109,9 +115,7 @@ package final class AnswerBook: @unchecked Sendable {
     package func start(
         _ place: SHA256Digest, body: BodyPrint, keepsEntity: Bool, now: WallTime = .now
     ) -> Start {
-        guard let id = try? EntityID(place.hexadecimal) else {
-            preconditionFailure("64 digits are a valid id")
-        }
+        let id = Self.id(place)
         return lock.withLock {
             if let first = running[id] { return first == body ? .running : .mismatch }
             let found = stored(id)
@@ -134,6 +138,23 @@ package final class AnswerBook: @unchecked Sendable {
                     epoch: store.cursor.epoch, at: now,
                     behind: found?.document.revision ?? 0))
         }
+    }
+
+    /// Whether `isUnknown` is true of any place.
+    package var hasUnknown: Bool { lock.withLock { areMoreUnknown || !unknown.isEmpty } }
+
+    /// Whether an earlier request of `place` may be done though nobody has said so: of a repeat that is
+    /// refused "not applied" would be true of itself alone.
+    package func isUnknown(_ place: SHA256Digest) -> Bool {
+        let id = Self.id(place)
+        return lock.withLock { areMoreUnknown || unknown.contains(id) }
+    }
+
+    private static func id(_ place: SHA256Digest) -> EntityID {
+        guard let id = try? EntityID(place.hexadecimal) else {
+            preconditionFailure("64 digits are a valid id")
+        }
+        return id
     }
 
     private func stored(_ place: EntityID) -> (type: TypeName, document: Document)? {
@@ -202,11 +223,19 @@ package final class AnswerBook: @unchecked Sendable {
     }
 
     fileprivate func finish(
-        _ place: EntityID, record: (type: TypeName, at: WallTime, bytes: Int)?
+        _ place: EntityID, _ end: AnswerTicket.End,
+        record: (type: TypeName, at: WallTime, bytes: Int)?
     ) {
         lock.withLock {
             running[place] = nil
-            if let record { keep(place, record.type, at: record.at, bytes: record.bytes) }
+            switch end {
+            case .done:
+                unknown.remove(place)
+                if let record { keep(place, record.type, at: record.at, bytes: record.bytes) }
+            case .unknown where unknown.count < Self.capacity: unknown.insert(place)
+            case .unknown: areMoreUnknown = true
+            case .refused: break
+            }
         }
     }
 
@@ -363,18 +392,21 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     /// To be called once the transaction has its outcome: what was refused is tried anew by a
     /// repeat.
     package func finish(_ outcome: WriteOutcome) {
-        if case .done = outcome { end(isDone: true) } else { end(isDone: false) }
+        if case .done = outcome { return end(.done) }
+        end(outcome.isUnknown ? .unknown : .refused)
     }
 
-    private func end(isDone: Bool) {
+    fileprivate enum End { case done, refused, unknown }
+
+    private func end(_ end: End) {
         guard !isFinished else { return }
         isFinished = true
-        book.settle(takeVictims(), areGone: isDone)
-        book.finish(place, record: isDone ? made : nil)
+        book.settle(takeVictims(), areGone: end == .done)
+        book.finish(place, end, record: made)
     }
 
     deinit {
         // Nothing happens where `finish` was called before.
-        end(isDone: false)
+        end(.refused)
     }
 }

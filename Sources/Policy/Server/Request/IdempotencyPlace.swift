@@ -1,0 +1,26 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+
+extension Call {
+    /// Where the answer to a write with an `Idempotency-Key` is kept.
+    ///
+    /// - Parameter isOfEntity: The path is that of one entity.
+    borrowing func place(ofKey key: UnsafeRawBufferPointer, isOfEntity: Bool) -> SHA256Digest {
+        let caller = reply.caller?.digest?.hexadecimal ?? ""
+        var place = [UInt8](request.path) + [0] + Array(caller.utf8) + [0] + [UInt8](key)
+        // A PUT, PATCH or DELETE of one entity: the others have a path that only POST shares.
+        if isOfEntity { place += [0] + [UInt8](request.methodText) }
+        return place.withUnsafeBytes { SHA256Digest(of: $0) }
+    }
+}
+
+extension AnswerBook {
+    /// Whether the write was asked for with the same key before, and nobody knows whether it was done.
+    func isUnknown(_ call: borrowing Call, _ endpoint: Endpoint) -> Bool {
+        guard endpoint.keepsAnswer, let key = call.request.header(.idempotencyKey), hasUnknown
+        else { return false }
+        return isUnknown(call.place(ofKey: key, isOfEntity: !endpoint.changesMany))
+    }
+}
