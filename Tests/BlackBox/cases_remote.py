@@ -3,11 +3,14 @@
 What runs in these reads is mostly tasks, and the optimiser has had faults of its own there that no
 debug build shows.
 """
+import hashlib
 import http.server
 import json
 import threading
+import urllib.parse
 
-from harness import Server, case, check, folder, same
+from harness import Server, case, check, folder, same, soon
+from upstream import Upstream, serving
 
 
 class Remote:
@@ -108,3 +111,120 @@ def one_by_one(context):
                 check(s.alive(), "the program goes on")
     finally:
         remote.close()
+
+
+class Pages:
+    """A REST list with `offset` and `limit`, each answer's status and rows to be changed."""
+
+    def __init__(self, rows):
+        self.rows, self.status, self.gate = rows, 200, threading.Event()
+        self.gate.set()
+
+    def __call__(self, request):
+        path, _, query = request.path.partition("?")
+        asked = {name: int(value) for name, value in urllib.parse.parse_qsl(query) if name in ("offset", "limit")}
+        self.gate.wait(30)
+        first = asked.get("offset", 0)
+        rows = self.rows[first:first + asked.get("limit", len(self.rows))]
+        request.reply(self.status, {"top": rows[:1], "items": rows} if path == "/both" else rows)
+
+
+PAGES = {"offset": "{offset}", "limit": "{limit}"}
+
+
+def listed(upstream, search, **more):
+    return {"upstreams": {"api": {"base": upstream.base, "retry": {"limit": 0}}},
+            "types": {"t": {"remote": {"upstream": "api", "search": search, **more}}}}
+
+
+def shown(answer):
+    same(answer.status, 200, answer.body)
+    return [item["id"] for item in answer.json["items"]]
+
+
+@case("a window of a remote's list is one of the rows that the caller may see, in the order that was asked for")
+def windows(context):
+    pages = Pages([{"id": number, "team": "red" if number <= 150 else "blue"} for number in range(1, 161)])
+    with Upstream(pages) as upstream:
+        token = {"name": "blue", "sha256": hashlib.sha256(b"token-of-the-blue").hexdigest(), "types": {"*": {"read": "team == 'blue'"}}}
+        config = {**listed(upstream, {"path": "/t", "query": PAGES}), "access": {"tokens": [token]}}
+        with serving(context, config) as server:
+            def read(query):
+                return shown(server.ask("GET", f"/v1/t?{query}", headers={"Authorization": "Bearer token-of-the-blue"}))
+
+            same(read("limit=3&source=remote"), [151, 152, 153], "the first that it may see")
+            same(read("limit=3&offset=3&source=remote"), [154, 155, 156], "the next")
+            same(read("limit=100"), list(range(151, 161)), "all")
+        pages.rows = [{"id": number} for number in (30, 10, 20, 5, 40)]
+        with serving(context, listed(upstream, {"path": "/t", "query": PAGES})) as server:
+            same(shown(server.get("/v1/t?order=id&limit=2&source=remote")), [5, 10], "by id")
+            same(shown(server.get("/v1/t?order=id&limit=2&offset=2")), [20, 30], "the next by id")
+            same(shown(server.get("/v1/t?limit=2&source=remote")), [30, 10], "as the remote has them")
+
+
+@case("an answer that is a part of a remote's list is never taken for the whole")
+def parts(context):
+    pages = Pages([{"id": number} for number in range(1, 1_201)])
+    with Upstream(pages) as upstream:
+        with serving(context, listed(upstream, {"path": "/t", "query": {"limit": "{limit}"}})) as server:
+            same(len(shown(server.get("/v1/t?source=remote&limit=1200"))), 1_200, "the whole")
+            server.get("/v1/t?source=remote&persist=replace").is_(200)
+            same(server.get("/v1/t?source=local&count=true&limit=0").json["meta"]["total"], 1_200, "what a page does not remove")
+        pages.rows = pages.rows[:5]
+        with serving(context, listed(upstream, {"path": "/t"})) as server:
+            same(len(shown(server.get("/v1/t?source=remote"))), 5, "the whole")
+            pages.rows, pages.status = pages.rows[:1], 206
+            server.get("/v1/t?source=remote&persist=replace").is_(200)
+            same(len(shown(server.get("/v1/t?source=local"))), 5, "what 206 does not remove")
+            pages.status = 200
+            server.get("/v1/t?source=remote&persist=replace").is_(200)
+            same(len(shown(server.get("/v1/t?source=local"))), 1, "what a whole answer removes")
+
+
+@case("two questions with one path at the remote have an answer each")
+def flights(context):
+    pages = Pages([{"id": number} for number in range(1, 26)])
+    with Upstream(pages) as upstream:
+        endpoint = {"search": {"path": "/both", "items": "/top"}}
+        configurations = [
+            (listed(upstream, {"path": "/t", "query": PAGES, "pageSize": 10}), "limit=10", "count=true", 10, 25),
+            (listed(upstream, {"path": "/both", "items": "/items"}, endpoints=endpoint), "", "endpoint=search", 25, 1)]
+        for configuration, first, second, one, other in configurations:
+            with serving(context, configuration) as server:
+                pages.gate.clear()
+                answers, asked = {}, len(upstream.paths)
+
+                def read(query):
+                    answers[query] = shown(server.get(f"/v1/t?source=remote&{query}"))
+
+                readers = [threading.Thread(target=read, args=(query,)) for query in (first, second)]
+                for number, reader in enumerate(readers):
+                    reader.start()
+                    soon(lambda: len(upstream.paths) > asked + number, f"request {number}")
+                pages.gate.set()
+                for reader in readers:
+                    reader.join(30)
+                same((len(answers[first]), len(answers[second])), (one, other), f"rows of {first!r} and of {second!r}")
+
+
+@case("a remote is not asked whether an entity is as it was where what is stored is not what it gave")
+def validated(context):
+    def answer(request):
+        if request.command == "PUT":
+            return request.reply(204, b"")
+        if request.path == "/t":
+            return request.reply(200, [{"id": 1, "a": 1}])
+        if request.headers.get("If-None-Match") == '"f1"':
+            return request.reply(304, b"", ETag='"f1"')
+        request.reply(200, {"id": 1, "a": 1, "body": "long"}, ETag='"f1"')
+
+    with Upstream(answer) as upstream:
+        calls = {"get": {"path": "/t/{id}"}, "update": {"method": "PUT", "path": "/t/{id}"}}
+        with serving(context, listed(upstream, {"path": "/t"}, **calls)) as server:
+            whole = {"id": 1, "a": 1, "body": "long"}
+            for step in ("the first", "the same, by 304"):
+                same(server.get("/v1/t/1?source=remote").json, whole, step)
+            shown(server.get("/v1/t?source=remote"))
+            same(server.get("/v1/t/1?source=remote").json, whole, "behind a list that has a part of it")
+            server.ask("PUT", "/v1/t/1?target=remote", {"a": 2}).is_(200)
+            same(server.get("/v1/t/1?source=remote").json, whole, "behind a write that the remote passed over")

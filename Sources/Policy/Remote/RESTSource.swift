@@ -23,10 +23,17 @@ package final class RESTSource: RemoteSource {
 
     /// Calls with the same key get the same answer.
     struct FlightKey: Hashable {
-        let endpoint: String
+        let call: CallName
         let path: String
         let etag: String?
         let lastModified: String?
+    }
+
+    /// Whose path it is. Equal paths of two have answers that are read differently.
+    enum CallName: Hashable {
+        case get
+        /// By the name of an endpoint; nil for the type's own. Of a walk the path is its first page's.
+        case search(endpoint: String?, isWalk: Bool)
     }
 
     /// - Parameter maximumEntity: The most bytes of an entity; larger ones are dropped.
@@ -55,7 +62,7 @@ package final class RESTSource: RemoteSource {
     ) async throws(UpstreamError) -> RemoteAnswer {
         guard let get = mapping.get else { throw Self.noCall("get") }
         let path = try expand(get.request, "get") { $0 == "id" ? id.text : nil }
-        return try await fly("get", path: path, conditions: conditions, call: call) {
+        return try await fly(.get, path: path, conditions: conditions, call: call) {
             [self] () async throws(UpstreamError) -> RemoteAnswer in
             try await fetch(id, get: get, path: path, conditions: conditions, call: call)
         }
@@ -65,10 +72,10 @@ package final class RESTSource: RemoteSource {
         _ request: RemoteSearch, conditions: RemoteValidators?, call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
         let plan = try plan(for: request)
-        // All that the request says is in its first path.
         let path = try expand(plan.search.request, plan.endpoint, plan.values(page: 0, offset: 0))
         let conditions = plan.isWalk ? nil : conditions
-        return try await fly(plan.endpoint, path: path, conditions: conditions, call: call) {
+        let name = CallName.search(endpoint: request.endpoint, isWalk: plan.isWalk)
+        return try await fly(name, path: path, conditions: conditions, call: call) {
             [self] () async throws(UpstreamError) -> RemoteAnswer in
             plan.isWalk
                 ? try await walk(plan, call)
@@ -94,11 +101,11 @@ package final class RESTSource: RemoteSource {
     /// One flight for equal calls. Documents belong to one transaction, so whoever joins gets
     /// documents of its own.
     private func fly(
-        _ endpoint: String, path: String, conditions: RemoteValidators?, call: RemoteCall,
+        _ name: CallName, path: String, conditions: RemoteValidators?, call: RemoteCall,
         work: @escaping @Sendable () async throws(UpstreamError) -> RemoteAnswer
     ) async throws(UpstreamError) -> RemoteAnswer {
         let key = FlightKey(
-            endpoint: endpoint, path: path, etag: conditions?.etag,
+            call: name, path: path, etag: conditions?.etag,
             lastModified: conditions?.lastModified)
         let place = flights.enter(key, work)
         let answer = try await place.value()
@@ -153,7 +160,9 @@ package final class RESTSource: RemoteSource {
         let count = try read(response, plan, into: &list)
         var answer = list.answer(plan, call)
         answer.validators = response.validators
-        answer.isComplete = plan.isComplete(count: count, total: list.total)
+        // 206: it says itself that there is more.
+        answer.isComplete =
+            response.status != 206 && plan.isComplete(count: count, total: list.total)
         report(list, plan)
         return answer
     }
@@ -166,6 +175,8 @@ package final class RESTSource: RemoteSource {
         var offset = 0
         var longest = 0
         var isComplete = false
+        var total: Int?
+        var isSteady = true
         for page in 0..<plan.search.maxPages {
             let path = try expand(
                 plan.search.request, plan.endpoint, plan.values(page: page, offset: offset))
@@ -173,17 +184,21 @@ package final class RESTSource: RemoteSource {
             let count = try read(
                 try await send("GET", path: path, conditions: nil, call: call), plan, into: &list)
             offset += count
+            // What comes or goes between two pages moves others past them.
+            if page > 0, list.total != total { isSteady = false }
+            total = list.total
             if let end = plan.endOfWalk(
                 count: count, longest: longest, seen: offset,
                 isNew: list.entities.count > known || list.dropped > dropped, total: list.total)
             {
-                isComplete = end
+                isComplete = end && isSteady
                 break
             }
             longest = max(longest, count)
         }
         var answer = list.answer(plan, call)
         answer.isComplete = isComplete
+        if !isSteady { answer.total = nil }
         report(list, plan)
         return answer
     }

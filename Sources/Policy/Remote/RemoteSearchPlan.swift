@@ -42,9 +42,11 @@ struct RemoteSearchPlan: Sendable {
             pushdown.sendsIDs = true
         }
 
-        switch query.order.canonical() {
+        switch query.order {
         case .natural: break
-        case .keys(let keys) where names.contains("order"):
+        case .keys(var keys) where names.contains("order"):
+            // The order by id is the natural one here, and need not be the remote's.
+            if case .keys(let fewer) = query.order.canonical() { keys = fewer }
             values["order"] = keys.map { Self.remote($0, renames) }.joined(separator: ",")
         case .keys, .ids: pushdown.isOrdered = false
         }
@@ -58,7 +60,12 @@ struct RemoteSearchPlan: Sendable {
     /// Whether everything is asked for, of an upstream that has pages.
     var isWalk: Bool {
         pushdown.window == nil && !pushdown.sendsIDs
-            && search.request.placeholders.contains { ["limit", "offset", "page"].contains($0) }
+            && (hasPages || search.request.placeholders.contains("limit"))
+    }
+
+    /// Whether the upstream can be asked for what is behind a page.
+    private var hasPages: Bool {
+        search.request.placeholders.contains { ["offset", "page"].contains($0) }
     }
 
     /// The values of one request.
@@ -116,6 +123,10 @@ struct RemoteSearchPlan: Sendable {
     ///   - seen: The elements of all pages.
     ///   - isNew: The page brought an entity that the pages before it had not.
     func endOfWalk(count: Int, longest: Int, seen: Int, isNew: Bool, total: Int?) -> Bool? {
+        guard hasPages else {
+            if let total { return seen >= total }
+            return count == 0 || count > pageSize || count < pageSize && serves(pageSize)
+        }
         let isOver = count == 0 || !isNew
         if let total { return seen >= total ? true : isOver ? false : nil }
         // More than was asked for: the upstream does not look at pages.

@@ -177,6 +177,35 @@ struct RemoteSearchPlanTests {
         #expect(fewer.answer.isComplete == false)
     }
 
+    @Test("An upstream with a limit and no pages is asked once; a short answer is the whole")
+    func limitAlone() async throws {
+        func run(_ rows: Int, size: Int?) async throws -> (paths: [String], isComplete: Bool) {
+            let run = try await self.run(
+                "x > 1", rows: rows, template: ["limit": "{limit}"],
+                mapping: { $0.search?.pageSize = size })
+            return (run.paths, run.answer.isComplete)
+        }
+        #expect(try await run(10, size: 10) == (["/t?limit=10"], false))
+        #expect(try await run(9, size: 10) == (["/t?limit=10"], true))
+        #expect(try await run(200, size: nil) == (["/t?limit=1000"], false))
+        #expect(try await run(0, size: nil) == (["/t?limit=1000"], true))
+    }
+
+    @Test("An order by id is asked for, or ordered here: a remote's own need not be it")
+    func orderByID() async throws {
+        func byID(_ query: inout Query) {
+            query.order = .keys([OrderKey(path: .id)])
+            query.limit = 2
+        }
+        let here = try await run(
+            rows: 25, template: ["offset": "{offset}", "limit": "{limit}"], query: byID)
+        #expect(here.paths.count == 3 && here.answer.pushdown?.window == nil)
+        let there = try await run(
+            rows: 25, template: ["sort": "{order}", "offset": "{offset}", "limit": "{limit}"],
+            query: byID)
+        #expect(there.paths == ["/t?sort=id&offset=0&limit=2"])
+    }
+
     @Test("A window that nobody is known to serve proves nothing by being short")
     func wideWindow() async throws {
         let query: KeyValuePairs = ["offset": "{offset}", "limit": "{limit}"]

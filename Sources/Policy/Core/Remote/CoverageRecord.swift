@@ -232,6 +232,9 @@ struct EntityFetch: Sendable {
 
     let at: WallTime
     let validators: RemoteValidators?
+    /// What `sum(of:)` was of what came; nil where an earlier version has kept it. A stored entity of
+    /// another one is none that the validators speak of: it came by a list, or was written since.
+    let sum: String?
 
     /// Where it is kept; nil where type and id together are too long for an id, so that the entity
     /// goes without.
@@ -261,15 +264,22 @@ struct EntityFetch: Sendable {
         }
     }
 
-    init(at: WallTime, validators: RemoteValidators?) {
+    init(at: WallTime, validators: RemoteValidators?, sum: String?) {
         self.at = at
         self.validators = validators
+        self.sum = sum
+    }
+
+    /// A hash of the entity as it is written.
+    static func sum(of document: Document) -> String {
+        SHA256Digest(of: document.json).hexadecimal
     }
 
     init?(_ document: Document?) {
         guard let document, let at = document.member(named: "at")?.int64 else { return nil }
         self.at = WallTime(milliseconds: at)
         validators = CoverageRecord.validators(in: document)
+        sum = document.member(named: "sum")?.string
     }
 
     func document(_ id: EntityID, using builder: inout DocumentBuilder) -> Document? {
@@ -279,6 +289,7 @@ struct EntityFetch: Sendable {
         id.appendJSON(asInteger: false, to: &json)
         json.member("at", Int(at.milliseconds))
         CoverageRecord.append(validators, to: &json)
+        if let sum { json.member("sum", sum) }
         json.append("}")
         return try? builder.build(json: json.bytes, id: .fromBody)
     }

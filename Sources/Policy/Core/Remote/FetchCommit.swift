@@ -22,6 +22,8 @@ struct FetchCommit {
     /// Ids of the shape's type, as the remote served them.
     private var ids: [EntityID] = []
     private var dropped: Int
+    /// Of the entity that a get has brought.
+    private var sum: String?
 
     init(
         _ shape: FetchShape, answer: RemoteAnswer, persist: ReadParameters.Persist,
@@ -97,6 +99,9 @@ struct FetchCommit {
                 return
             }
         }
+        if case .get(entity.id) = shape.question, entity.type == shape.type {
+            sum = EntityFetch.sum(of: document)
+        }
         operations.append(.refresh(entity.type, document, ticket))
     }
 
@@ -108,7 +113,10 @@ struct FetchCommit {
         guard answer.dropped == 0, !answer.isNotModified else { return }
         let served = Set(ids)
         if let asked = search.query.ids {
-            guard pushdown.sendsIDs || answer.pushdown?.sendsIDs == true else { return }
+            // Where more match than are here, the answer is a part.
+            guard pushdown.sendsIDs || answer.pushdown?.sendsIDs == true,
+                answer.total ?? 0 <= served.count
+            else { return }
             operations += asked.filter { !served.contains($0) }
                 .map { .retire(shape.type, $0, ticket) }
             return
@@ -145,7 +153,10 @@ struct FetchCommit {
             operations.append(.retire(shape.type, id, ticket))
             if let place { operations.append(.remove(EntityFetch.type, place, .none)) }
         } else if let place, !operations.isEmpty || answer.isNotModified {
-            let fetch = EntityFetch(at: at, validators: answer.validators)
+            if answer.isNotModified {
+                sum = EntityFetch(store.document(EntityFetch.type, place))?.sum
+            }
+            let fetch = EntityFetch(at: at, validators: answer.validators, sum: sum)
             guard let document = fetch.document(place, using: &builder) else { return }
             operations.append(.set(EntityFetch.type, document, .none))
         }

@@ -55,10 +55,12 @@ final class FetchShape: Sendable {
         plain.ids = query.ids
         // Not in canonical form, for which the order by id is the natural one: a remote's is not.
         plain.order = query.order
-        // A figure over all matches, and pages by keys, need all of them.
+        // A figure over all matches and pages by keys need all of them, and so does a window of those
+        // that a row rule or a contract leaves.
         let needsAll =
             query.count || query.aggregates != nil || query.distinct != nil
-            || query.after != nil || read.persist == .replace
+            || query.after != nil || read.persist == .replace || query.rule != nil
+            || query.contract != nil
         plain.offset = needsAll ? 0 : query.offset
         plain.limit = needsAll || query.ids != nil ? nil : query.limit
         let search = RemoteSearch(
@@ -78,7 +80,7 @@ final class FetchShape: Sendable {
         }
         isChosen = read.endpoint != nil || read.trustsRemote
         isListed = isChosen || (pushdown.window?.offset ?? 0) > 0
-        isNatural = plain.order.canonical() == .natural || !pushdown.isOrdered || isByOne
+        isNatural = plain.order == .natural || !pushdown.isOrdered || isByOne
         let key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs, isNatural)
         name = .search(key, .merge)
         recordID = Self.recordID(key)

@@ -131,12 +131,15 @@ final class RemoteFetcher: OperationFetcher {
         }
     }
 
-    /// What to ask with whether an entity is as it was: nothing where it was changed here, since
-    /// a 304 would not bring what the remote has.
+    /// What to ask with whether an entity is as it was: nothing where it is another than came with
+    /// them, since a 304 would not bring what the remote has.
     private func validators(of type: TypeName, _ id: EntityID) -> RemoteValidators? {
-        guard store.document(type, id)?.isFetched == true else { return nil }
-        return EntityFetch.id(type, id)
-            .flatMap { EntityFetch(store.document(EntityFetch.type, $0)) }?.validators
+        guard let place = EntityFetch.id(type, id),
+            let fetch = EntityFetch(store.document(EntityFetch.type, place)),
+            let document = store.document(type, id), document.isFetched,
+            fetch.sum == EntityFetch.sum(of: document)
+        else { return nil }
+        return fetch.validators
     }
 
     private func validators(of shape: FetchShape) -> RemoteValidators? {
