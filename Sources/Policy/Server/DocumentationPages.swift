@@ -9836,7 +9836,7 @@ A degraded answer says so: `meta.degraded` has the problem, the header `Freshet-
 
 ## What becomes of the answer
 
-`persist=merge` (the default) adds and changes rows. `persist=replace` removes what the complete answer lacks, of what came from the remote. `persist=none` keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.
+`persist=merge` (the default) adds and changes rows. `persist=replace` removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. `persist=none` keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.
 
 ## Watch it
 
@@ -9895,6 +9895,8 @@ With `target=remote` the upstream is sent an `Idempotency-Key` as well, made fro
 ## Shapes
 
 `items`, `item`, `total` and `id` are JSON pointers into the service's answers. `rename` maps their names to yours. `extract` takes nested entities out: `{"author": {"type": "person", "at": "/author"}}`. Placeholders of a query are `{page}`, `{limit}`, `{offset}`, `{filter.PROPERTY}` and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have `offset`, and no `next`.
+
+A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (`pageSize` says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or `total` is reached. With `{limit}` and neither `{offset}` nor `{page}` there is one page. 206, or a `total` that changes from page to page, is not complete.
 
 ## Can it be reached?
 
@@ -10110,7 +10112,7 @@ $ curl 'localhost:8080/v1/news?source=local&amp;fields=title'
 </code></pre>
 <p>A degraded answer says so: <code>meta.degraded</code> has the problem, the header <code>Freshet-Degraded</code> its code.</p>
 <h2 id="what-becomes-of-the-answer">What becomes of the answer</h2>
-<p><code>persist=merge</code> (the default) adds and changes rows. <code>persist=replace</code> removes what the complete answer lacks, of what came from the remote. <code>persist=none</code> keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.</p>
+<p><code>persist=merge</code> (the default) adds and changes rows. <code>persist=replace</code> removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. <code>persist=none</code> keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.</p>
 <h2 id="watch-it">Watch it</h2>
 <p>A live query begins with what is here. <code>source</code> events tell of the fetch behind it.</p>
 <pre><code class="language-console">$ curl -N 'localhost:8080/v1/news?order=id&amp;fields=title&amp;live=delta&amp;max=2'
@@ -10173,6 +10175,7 @@ $ curl 'localhost:8081/v1/news/3'
 <p><code>GET /v1/news?endpoint=popular&amp;endpoint.since=2026-01-01</code>, <code>PUT /v1/news/3?endpoint=archive&amp;target=both</code>.</p>
 <h2 id="shapes">Shapes</h2>
 <p><code>items</code>, <code>item</code>, <code>total</code> and <code>id</code> are JSON pointers into the service's answers. <code>rename</code> maps their names to yours. <code>extract</code> takes nested entities out: <code>{&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;at&quot;: &quot;/author&quot;}}</code>. Placeholders of a query are <code>{page}</code>, <code>{limit}</code>, <code>{offset}</code>, <code>{filter.PROPERTY}</code> and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have <code>offset</code>, and no <code>next</code>.</p>
+<p>A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (<code>pageSize</code> says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or <code>total</code> is reached. With <code>{limit}</code> and neither <code>{offset}</code> nor <code>{page}</code> there is one page. 206, or a <code>total</code> that changes from page to page, is not complete.</p>
 <h2 id="can-it-be-reached">Can it be reached?</h2>
 <p><code>GET /v1/_upstreams</code> says of each service how its link is, what it has cost, and with a <code>probe</code> whether it is well; <a href="/docs/system-types">as a row</a> also how fast it was in the last five minutes. <code>POST …/NAME/probe</code> asks it now, for the path of its <code>probe</code>, without one for its base, and answers with what was met, which counts as any probe does. <code>ok</code>: the answer is as <code>probe.expect</code> says; without a probe any answer is.</p>
 <pre><code class="language-console">$ curl -X POST localhost:8080/v1/_upstreams/origin/probe
