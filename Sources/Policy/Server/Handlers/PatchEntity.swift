@@ -14,7 +14,7 @@ extension FreshetService {
         let (values, destination) = try call.context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, call.request, call.context, values)
         do { try core.types.catalog.check(type) } catch { throw Problem(error) }
-        let start = try idempotency(call, keepsEntity: true, isOfEntity: true)
+        let start = try idempotency(call, keepsEntity: true)
         try write(to: destination, start, call.reply, &response, answer) { () throws(Problem) in
             .merge(
                 type, id, patch: try call.context.patch(call.request.body),

@@ -14,7 +14,7 @@ extension FreshetService {
         let id = try call.context.id()
         let (values, destination) = try call.context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, call.request, call.context, values)
-        let start = try idempotency(call, keepsEntity: true, isOfEntity: true)
+        let start = try idempotency(call, keepsEntity: true)
         try write(to: destination, start, call.reply, &response, answer) { () throws(Problem) in
             let document = try document(type, call.request.body, .path(id), call.context)
             return .set(type, document, try WriteCondition(call.request))

@@ -5,13 +5,13 @@ import FreshetHTTPServer
 
 extension Call {
     /// Where the answer to a write with an `Idempotency-Key` is kept.
-    ///
-    /// - Parameter isOfEntity: The path is that of one entity.
-    borrowing func place(ofKey key: UnsafeRawBufferPointer, isOfEntity: Bool) -> SHA256Digest {
+    borrowing func place(ofKey key: UnsafeRawBufferPointer) -> SHA256Digest {
         let caller = reply.caller?.digest?.hexadecimal ?? ""
         var place = [UInt8](request.path) + [0] + Array(caller.utf8) + [0] + [UInt8](key)
         // A PUT, PATCH or DELETE of one entity: the others have a path that only POST shares.
-        if isOfEntity { place += [0] + [UInt8](request.methodText) }
+        if request.method != .post, context.path.count == 3 {
+            place += [0] + [UInt8](request.methodText)
+        }
         return place.withUnsafeBytes { SHA256Digest(of: $0) }
     }
 }
@@ -21,6 +21,6 @@ extension AnswerBook {
     func isUnknown(_ call: borrowing Call, _ endpoint: Endpoint) -> Bool {
         guard endpoint.keepsAnswer, let key = call.request.header(.idempotencyKey), hasUnknown
         else { return false }
-        return isUnknown(call.place(ofKey: key, isOfEntity: !endpoint.changesMany))
+        return isUnknown(call.place(ofKey: key))
     }
 }

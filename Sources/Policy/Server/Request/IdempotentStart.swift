@@ -21,17 +21,15 @@ extension FreshetService {
     /// - Parameters:
     ///   - keepsEntity: The answer shows the entity that is written.
     ///   - isInQuery: What is to be done stands in the query of the URL, not in the body.
-    ///   - isOfEntity: The path is that of one entity.
     func idempotency(
-        _ call: borrowing Call, keepsEntity: Bool = false,
-        isInQuery: Bool = false, isOfEntity: Bool = false
+        _ call: borrowing Call, keepsEntity: Bool = false, isInQuery: Bool = false
     ) throws(Problem) -> IdempotentStart? {
         guard let key = call.request.header(.idempotencyKey) else { return nil }
         guard (1...256).contains(key.count) else {
             throw Problem(.badRequest, "an Idempotency-Key has 1 to 256 bytes")
         }
         switch core.writer.answers.start(
-            call.place(ofKey: key, isOfEntity: isOfEntity),
+            call.place(ofKey: key),
             body: BodyPrint(of: isInQuery ? call.request.query : call.request.body),
             keepsEntity: keepsEntity)
         {
