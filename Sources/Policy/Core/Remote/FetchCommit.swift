@@ -22,7 +22,7 @@ struct FetchCommit {
     /// Ids of the shape's type, as the remote served them.
     private var ids: [EntityID] = []
     private var dropped: Int
-    /// Of the entity that a get has brought.
+    /// The sum of the entity that a get has brought.
     private var sum: String?
 
     init(
