@@ -228,3 +228,97 @@ def validated(context):
             same(server.get("/v1/t/1?source=remote").json, whole, "behind a list that has a part of it")
             server.ask("PUT", "/v1/t/1?target=remote", {"a": 2}).is_(200)
             same(server.get("/v1/t/1?source=remote").json, whole, "behind a write that the remote passed over")
+            server.get("/v1/t/1?source=remote").is_(200)
+            same(shown(server.get("/v1/t?source=remote")), [1], "a list behind a get")
+            same(server.get("/v1/t/1?source=local").json, {"id": 1, "a": 1}, "what the list has brought")
+
+
+@case("what is known of a remote's answers is forgotten with its address and its mapping")
+def readdressed(context):
+    def tagged(rows):
+        def answer(request):
+            if request.headers.get("If-None-Match") == '"1"':
+                return request.reply(304, b"", ETag='"1"')
+            request.reply(200, rows if request.path == "/t" else rows[0], ETag='"1"')
+        return answer
+
+    with folder() as data, Upstream(tagged([{"id": 1, "of": "a"}])) as first, Upstream(tagged([{"id": 1, "of": "b"}, {"id": 2}])) as second:
+        def read(configuration):
+            with serving(context, configuration, data=data) as server:
+                rows = server.get("/v1/t?source=localOrRemote").json["items"]
+                return rows, server.get("/v1/t?source=remote").json["items"], server.get("/v1/t/1?source=remote").json
+
+        calls = {"get": {"path": "/t/{id}"}}
+        one = [{"id": 1, "of": "a"}]
+        same(read(listed(first, {"path": "/t"}, **calls)), (one, one, one[0]), "of the first")
+        asked = len(first.paths)
+        same(read(listed(first, {"path": "/t"}, **calls)), (one, one, one[0]), "of the first again")
+        same(len(first.paths), asked + 2, "a list of before serves")
+        two = [{"id": 1, "of": "b"}, {"id": 2}]
+        same(read(listed(second, {"path": "/t"}, **calls)), (two, two, two[0]), "of the second")
+        named = [{"id": 1, "from": "b"}, {"id": 2}]
+        same(read(listed(second, {"path": "/t"}, rename={"of": "from"}, **calls)), (named, named, named[0]), "with another mapping")
+
+
+@case("entities by ids are asked for, however many, and one that cannot be asked for is missing alone")
+def many_ids(context):
+    def answer(request):
+        name = urllib.parse.unquote(request.path.rpartition("/")[2])
+        if request.path == "/t":
+            return request.reply(200, [{"id": number, "author": number} for number in range(250)])
+        request.reply(404 if name == "7" else 200, {"id": name})
+
+    with Upstream(answer) as upstream:
+        configuration = listed(upstream, {"path": "/t"})
+        configuration["types"]["t"]["relationships"] = {"author": {"type": "p", "association": "one"}}
+        configuration["types"]["p"] = {"remote": {"upstream": "api", "get": {"path": "/p/{id}"}}}
+        with serving(context, configuration) as server:
+            found = server.get("/v1/t?source=remote&limit=250&include=author").json
+            same((len(found["included"]["p"]), found["meta"]["missing"]), (249, ["p:7"]), "included")
+            found = server.get("/v1/p?ids=" + ",".join(map(str, range(300, 550)))).json
+            same((len(found["items"]), found["meta"]["missing"]), (250, []), "by ids")
+            found = server.get("/v1/p?ids=a,..,b&source=remote").json
+            same(([item["id"] for item in found["items"]], found["meta"]["missing"]), (["a", "b"], [".."]), "an id that is no segment of a path")
+
+
+@case("an operation counts the rows of its value, whatever the remote passes over, and behind a restart")
+def counted(context):
+    rows = [{"id": number, "open": number % 2 == 1} for number in range(1, 12)]
+    queries = {"window": {"limit": 4}, "filtered": {"limit": 2, "filter": "open == true"}, "last": {"offset": 8, "limit": 4}, "ids": {"ids": "1,2"}}
+    expected = {"window": 4, "filtered": 2, "last": 3, "ids": 2}
+    for query in ({}, PAGES):
+        with folder() as data, Upstream(Pages(rows)) as upstream:
+            configuration = listed(upstream, {"path": "/t", "query": query})
+            configuration["operations"] = {name: {"type": "t", "query": one} for name, one in queries.items()}
+            configuration["operations"]["pages"] = {"kind": "pages", "type": "t", "query": {"limit": 4}}
+            for step in ("run", "kept"):
+                with serving(context, configuration, data=data) as server:
+                    if step == "run":
+                        for name in queries:
+                            server.ask("POST", f"/v1/_operations/{name}/run?wait=1").is_(200)
+                        counts = []
+                        for _ in range(5):
+                            server.ask("POST", "/v1/_operations/pages/pages/next?wait=1").is_(200)
+                            counts.append(server.get("/v1/_operations/pages").json["count"])
+                        same(counts, [4, 8, 11, 11, 11], f"rows of pages with {query}")
+                    found = {name: server.get(f"/v1/_operations/{name}").json["count"] for name in queries}
+                    same(found, expected, f"{step} with {query}")
+
+
+@case("a member that is removed is null in what a remote is patched with")
+def patched(context):
+    row, bodies = {"id": 1, "a": 1, "b": {"c": 1, "d": 2}}, []
+
+    def answer(request):
+        if request.command == "PATCH":
+            bodies.append(json.loads(request.body))
+            return request.reply(204, b"")
+        request.reply(200, row)
+
+    with Upstream(answer) as upstream:
+        calls = {"get": {"path": "/t/{id}"}, "update": {"method": "PATCH", "path": "/t/{id}"}}
+        with serving(context, listed(upstream, {"path": "/t"}, **calls)) as server:
+            server.get("/v1/t/1?source=remote").is_(200)
+            server.ask("PUT", "/v1/t/1?target=remote", {"b": {"d": 3}}).is_(200)
+            server.ask("PUT", "/v1/t/1?target=both&wait=remote", {"a": 2}).is_(200)
+            same(bodies, [{"id": 1, "a": None, "b": {"c": None, "d": 3}}, {"id": 1, "a": 2, "b": None}], "what was sent")

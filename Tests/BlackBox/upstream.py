@@ -25,7 +25,7 @@ class Upstream:
                 with contextlib.suppress(OSError):
                     answer(self)
 
-            do_POST = do_PUT = do_DELETE = do_GET
+            do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
 
             def reply(self, status, value=None, **headers):
                 text = value if isinstance(value, bytes) else json.dumps(value).encode()

@@ -49,7 +49,7 @@ struct AnswerFrame {
         // Some servers begin their JSON with a byte order mark.
         var body = body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
         var scanner = JSONScanner(depthLimit: JSONScanner.frameDepth)
-        var repairs = 0
+        var isRepaired = false
         while true {
             let result = body.withUnsafeBytes { bytes in
                 Result { () throws(JSONFault) -> [UInt8] in
@@ -64,19 +64,16 @@ struct AnswerFrame {
             do throws(JSONFault) {
                 return try result.get()
             } catch {
-                guard repairs < maximumRepairs, let items,
-                    ElementRepair.blank(&body, fault: error, items: items)
+                guard !isRepaired, let items, ElementRepair.isOfElement(error),
+                    ElementRepair.blankFaulty(&body, items: items)
                 else {
                     throw .shape(
                         endpoint: endpoint, pointer: "",
                         detail: Excerpt(
                             own: "JSON: \(error.expectation) at byte \(error.offset)"))
                 }
-                repairs += 1
+                isRepaired = true
             }
         }
     }
-
-    /// Elements of one answer that may have a fault of their own; each costs one more scan.
-    private static let maximumRepairs = 16
 }

@@ -1,45 +1,59 @@
 import FreshetJSON
 
-/// Takes one faulty element out of an answer, so that the others can be read.
+/// Takes faulty elements out of an answer, so that the others can be read.
 ///
 /// Some faults are of an element alone: a name twice, half a character, too many levels. The frame
 /// around it is sound as far as brackets and strings go, which is all that is looked at here; the
 /// scanner judges the rest anew.
 enum ElementRepair {
-    /// Writes `null` and spaces over the element of the list at `items` in which `fault` lies.
-    ///
-    /// - Returns: Whether there was one, and the fault is one of an element alone.
-    static func blank(_ text: inout [UInt8], fault: JSONFault, items: JSONPointer) -> Bool {
+    /// Whether the fault may be one of an element alone.
+    static func isOfElement(_ fault: JSONFault) -> Bool {
         switch fault.reason {
-        case .duplicateName, .loneSurrogate, .tooDeep: break
-        default: return false
+        case .duplicateName, .loneSurrogate, .badUTF8, .tooDeep: true
+        default: false
         }
-        guard let element = element(at: fault.offset, of: items, in: text), element.count >= 4
-        else { return false }
-        for (offset, index) in element.enumerated() {
-            text[index] = offset < 4 ? Array("null".utf8)[offset] : UInt8(ascii: " ")
-        }
-        return true
     }
 
-    /// The bytes of the element that has the byte at `offset`.
-    private static func element(
-        at offset: Int, of items: JSONPointer, in text: [UInt8]
-    ) -> Range<Int>? {
+    /// Writes `0` and spaces over the elements of the list at `items` that have such a fault.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Complexity: O(bytes), whatever there is of them.
+    static func blankFaulty(_ text: inout [UInt8], items: JSONPointer) -> Bool {
+        var scanner = JSONScanner(
+            depthLimit: JSONScanner.frameDepth - items.tokens.count - 1)
+        var faulty: [Range<Int>] = []
+        text.withUnsafeBytes { bytes in
+            forEachElement(of: items, in: bytes) { element in
+                do throws(JSONFault) {
+                    _ = try scanner.scan(UnsafeRawBufferPointer(rebasing: bytes[element]))
+                } catch {
+                    if isOfElement(error) { faulty.append(element) }
+                }
+            }
+        }
+        for element in faulty {
+            for index in element { text[index] = UInt8(ascii: " ") }
+            text[element.lowerBound] = UInt8(ascii: "0")
+        }
+        return !faulty.isEmpty
+    }
+
+    private static func forEachElement(
+        of items: JSONPointer, in text: UnsafeRawBufferPointer, _ body: (Range<Int>) -> Void
+    ) {
         var walk = Walk(text: text)
         for token in items.tokens {
-            guard walk.enter(token) else { return nil }
+            guard walk.enter(token) else { return }
         }
-        guard walk.skip(UInt8(ascii: "[")) else { return nil }
+        guard walk.skip(UInt8(ascii: "[")) else { return }
         while let value = walk.value() {
-            if value.contains(offset) { return value }
-            guard walk.skip(UInt8(ascii: ",")) else { return nil }
+            body(value)
+            guard walk.skip(UInt8(ascii: ",")) else { return }
         }
-        return nil
     }
 
     private struct Walk {
-        let text: [UInt8]
+        let text: UnsafeRawBufferPointer
         var index = 0
 
         var byte: UInt8? { index < text.count ? text[index] : nil }

@@ -16,6 +16,7 @@ package import FreshetQuery
 package final class RESTSource: RemoteSource {
     let mapping: RemoteMapping
     package let upstream: Upstream
+    package let digest: String
     let log: Log
     private let maximumEntity: Int
     let flights = RequestFlights<FlightKey, RemoteAnswer, UpstreamError>(
@@ -42,6 +43,7 @@ package final class RESTSource: RemoteSource {
     ) {
         self.mapping = mapping
         self.upstream = upstream
+        digest = mapping.digest(at: upstream.settings)
         self.maximumEntity = maximumEntity
         self.log = log
     }
@@ -72,6 +74,10 @@ package final class RESTSource: RemoteSource {
         _ request: RemoteSearch, conditions: RemoteValidators?, call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
         let plan = try plan(for: request)
+        if plan.pushdown.sendsIDs, let ids = request.query.ids {
+            let parts = RemoteSearchPlan.parts(of: ids)
+            if parts.count > 1 { return try await search(request, in: parts, of: plan, call) }
+        }
         let path = try expand(plan.search.request, plan.endpoint, plan.values(page: 0, offset: 0))
         let conditions = plan.isWalk ? nil : conditions
         let name = CallName.search(endpoint: request.endpoint, isWalk: plan.isWalk)
@@ -81,6 +87,26 @@ package final class RESTSource: RemoteSource {
                 ? try await walk(plan, call)
                 : try await fetch(plan, path: path, conditions: conditions, call: call)
         }
+    }
+
+    /// Asks for more ids than one request line can hold, part by part.
+    private func search(
+        _ request: RemoteSearch, in parts: [ArraySlice<EntityID>], of plan: RemoteSearchPlan,
+        _ call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteAnswer {
+        var whole = RemoteAnswer(pushdown: plan.pushdown, total: 0, startSeq: call.startSeq)
+        var seen: Set<EntityID> = []
+        for part in parts {
+            var request = request
+            request.query.ids = Array(part)
+            let answer = try await search(request, conditions: nil, call: call)
+            whole.entities += answer.entities.filter { seen.insert($0.id).inserted }
+            whole.extracted += answer.extracted
+            whole.dropped += answer.dropped
+            whole.total = whole.total.flatMap { total in answer.total.map { total + $0 } }
+            whole.startSeq = min(whole.startSeq, answer.startSeq)
+        }
+        return whole
     }
 
     package func pushdown(of request: RemoteSearch) throws(UpstreamError) -> RemotePushdown {
@@ -167,7 +193,7 @@ package final class RESTSource: RemoteSource {
         return answer
     }
 
-    /// Asks page by page for everything.
+    /// Asks page by page, for everything or for a window.
     private func walk(
         _ plan: RemoteSearchPlan, _ call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
@@ -197,7 +223,7 @@ package final class RESTSource: RemoteSource {
             longest = max(longest, count)
         }
         var answer = list.answer(plan, call)
-        answer.isComplete = isComplete
+        answer.isComplete = isComplete && plan.pushdown.window?.offset ?? 0 == 0
         if !isSteady { answer.total = nil }
         report(list, plan)
         return answer
@@ -359,10 +385,14 @@ package final class RESTSource: RemoteSource {
         }
         var request = UpstreamRequest(method: template.method, path: path)
         if let document {
-            request.body = EntityEncoder.bytes(of: document, mapping, sendsID: template.sendsID)
+            let isPatch = template.method == "PATCH"
+            request.body =
+                isPatch
+                ? EntityEncoder.patch(
+                    from: write.old, to: document, mapping, sendsID: template.sendsID)
+                : EntityEncoder.bytes(of: document, mapping, sendsID: template.sendsID)
             request.set(
-                "Content-Type",
-                template.method == "PATCH" ? "application/merge-patch+json" : "application/json")
+                "Content-Type", isPatch ? "application/merge-patch+json" : "application/json")
         }
         if let key = write.idempotencyKey { request.set("Idempotency-Key", key) }
         var call = call

@@ -1,3 +1,4 @@
+import FreshetBase
 package import FreshetJSON
 package import FreshetQuery
 
@@ -112,5 +113,19 @@ package struct RemoteMapping: Sendable, Equatable {
     package init(type: TypeName, upstream: String) {
         self.type = type
         self.upstream = upstream
+    }
+}
+
+extension RemoteMapping {
+    /// A digest of what reads depend on: `RemoteSource.digest`. Secrets are left out, so that a new
+    /// token makes nothing unknown.
+    func digest(at settings: UpstreamSettings) -> String {
+        var parts = ["\(settings.base)"]
+        for header in settings.headers where !header.isSecret {
+            parts.append("\(header.name): \(header.value.reveal())")
+        }
+        parts += ["\(id)", "\(rename)", "\(extract)", "\(get as Any)", "\(search as Any)"]
+        parts += endpoints.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return SHA256Digest(of: parts.map { "\($0.utf8.count) \($0)" }.joined()).hexadecimal
     }
 }

@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetJSON
 import FreshetQuery
 
@@ -55,12 +56,39 @@ struct RemoteSearchPlan: Sendable {
         constants = values
     }
 
+    // MARK: Ids
+
+    /// Bytes of the ids of one request: with them its line has less than the 8,000 that most servers
+    /// take (RFC 9110, section 4.1).
+    private static let mostIDBytes = 6_000
+
+    /// The ids of each request, in order; one id at least.
+    static func parts(of ids: [EntityID]) -> [ArraySlice<EntityID>] {
+        var parts: [ArraySlice<EntityID>] = []
+        var (start, bytes) = (0, 0)
+        for (index, id) in ids.enumerated() {
+            // An escaped byte is three, and so is the comma.
+            let size = id.text.utf8.reduce(3) { $0 + (PercentEncoding.isUnreserved($1) ? 1 : 3) }
+            if index > start, bytes + size > mostIDBytes {
+                parts.append(ids[start..<index])
+                (start, bytes) = (index, 0)
+            }
+            bytes += size
+        }
+        if start < ids.count { parts.append(ids[start...]) }
+        return parts
+    }
+
     // MARK: Windows and pages
 
-    /// Whether everything is asked for, of an upstream that has pages.
+    /// Whether pages are asked for one after the other: for everything, or for a window that is
+    /// larger than the upstream's page.
     var isWalk: Bool {
-        pushdown.window == nil && !pushdown.sendsIDs
-            && (hasPages || search.request.placeholders.contains("limit"))
+        guard let window = pushdown.window else {
+            return !pushdown.sendsIDs
+                && (hasPages || search.request.placeholders.contains("limit"))
+        }
+        return hasPages && window.limit > search.pageSize ?? window.limit
     }
 
     /// Whether the upstream can be asked for what is behind a page.
@@ -74,17 +102,18 @@ struct RemoteSearchPlan: Sendable {
     ///   - page: Which page of a walk, from 0.
     ///   - offset: The elements of the pages before it.
     func values(page: Int, offset: Int) -> (String) -> String? {
-        let window =
-            pushdown.window
-            ?? (isWalk
-                ? RemotePushdown.Window(offset: offset, limit: pageSize) : nil)
         let isWalk = isWalk
+        let start = pushdown.window?.offset ?? 0
+        let window =
+            isWalk
+            ? RemotePushdown.Window(offset: start + offset, limit: pageSize) : pushdown.window
         return { name in
             switch name {
             case "offset": window.map { String($0.offset) }
             case "limit": window.map { String($0.limit) }
             case "page":
-                window.map { String(isWalk ? page + 1 : $0.offset / max(1, $0.limit) + 1) }
+                // A page of a walk may be shorter than its size.
+                window.map { String((isWalk ? start : $0.offset) / max(1, $0.limit) + 1 + page) }
             default: constants[name]
             }
         }
@@ -120,7 +149,7 @@ struct RemoteSearchPlan: Sendable {
     /// - Parameters:
     ///   - count: The page's elements.
     ///   - longest: The most elements of a page before it.
-    ///   - seen: The elements of all pages.
+    ///   - seen: The elements of all pages, without what is before a window.
     ///   - isNew: The page brought an entity that the pages before it had not.
     func endOfWalk(count: Int, longest: Int, seen: Int, isNew: Bool, total: Int?) -> Bool? {
         guard hasPages else {
@@ -128,10 +157,13 @@ struct RemoteSearchPlan: Sendable {
             return count == 0 || count > pageSize || count < pageSize && serves(pageSize)
         }
         let isOver = count == 0 || !isNew
-        if let total { return seen >= total ? true : isOver ? false : nil }
+        let start = pushdown.window?.offset ?? 0
+        let isFilled = pushdown.window.map { seen >= $0.limit } ?? false
+        if let total { return start + seen >= total ? true : isOver || isFilled ? false : nil }
         // More than was asked for: the upstream does not look at pages.
         if isOver || count > pageSize { return true }
-        return count < pageSize && (serves(pageSize) || count < longest) ? true : nil
+        if count < pageSize, serves(pageSize) || count < longest { return true }
+        return isFilled ? false : nil
     }
 
     /// The window to ask for; nil where it would cut away rows that the query needs.
@@ -151,11 +183,17 @@ struct RemoteSearchPlan: Sendable {
         if names.contains("offset") {
             return RemotePushdown.Window(offset: query.offset, limit: limit)
         }
-        if names.contains("page"), query.offset % limit == 0 {
-            return RemotePushdown.Window(offset: query.offset, limit: limit)
+        let (end, overflow) = query.offset.addingReportingOverflow(limit)
+        if names.contains("page"), !overflow {
+            let isAligned = query.offset % limit == 0
+            if let page = search.pageSize, limit > page || !isAligned {
+                // From the page that its first row is on.
+                let start = query.offset / page * page
+                return RemotePushdown.Window(offset: start, limit: max(end - start, page))
+            }
+            if isAligned { return RemotePushdown.Window(offset: query.offset, limit: limit) }
         }
         // No page begins there: the first one that holds it all.
-        let (end, overflow) = query.offset.addingReportingOverflow(limit)
         return overflow ? nil : RemotePushdown.Window(offset: 0, limit: end)
     }
 

@@ -8,6 +8,11 @@ package protocol RemoteSource: Sendable {
     /// The name of the upstream, for problems and states.
     var upstreamName: String { get }
 
+    /// A digest of what decides which entities come and in which form: the upstream's address and
+    /// whatever of the configuration the answers are asked for and read by. What is known of answers
+    /// under another one says nothing of the next.
+    var digest: String { get }
+
     /// The errors on which a read may be answered with local data.
     var fallback: FallbackErrors { get }
 

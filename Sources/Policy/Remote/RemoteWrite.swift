@@ -9,15 +9,19 @@ package struct RemoteWrite: Sendable {
     }
 
     package var action: Action
+    /// The entity as the upstream was last known to have it; nil: nothing is known.
+    package var old: Document?
     /// In place of the request that the action has; nil: that one.
     package var endpoint: RemoteEndpoint?
     /// Goes along as `Idempotency-Key`: repeats of the write are one to an upstream that knows it.
     package var idempotencyKey: String?
 
     package init(
-        _ action: Action, via endpoint: RemoteEndpoint? = nil, idempotencyKey: String? = nil
+        _ action: Action, from old: Document? = nil, via endpoint: RemoteEndpoint? = nil,
+        idempotencyKey: String? = nil
     ) {
         self.action = action
+        self.old = old
         self.endpoint = endpoint
         self.idempotencyKey = idempotencyKey
     }

@@ -95,13 +95,14 @@ package final class Upstream: @unchecked Sendable {
         let end = call.deadline.map { clock.now + $0 }
         var repeats = 0
         while true {
+            let sent = Counter()
             let error: UpstreamError
             let credential = credential
             // Nothing was sent, so the upstream has not failed.
             let latest = clock.now + prepared.timeout
             try await permitted(until: min(latest, end ?? latest))
             do throws(UpstreamError) {
-                let response = try await attempt(prepared, with: credential, end: end)
+                let response = try await attempt(prepared, with: credential, end: end, sent)
                 if (200...299).contains(response.status) || response.status == 304 {
                     return response
                 }
@@ -117,7 +118,7 @@ package final class Upstream: @unchecked Sendable {
                 let pause = policy.pause(after: error, repeats: repeats, random: random()),
                 end.map({ clock.now + pause < $0 }) ?? true
             else {
-                countFailure(error)
+                countFailure(error, wasSent: sent.value > 0)
                 throw error
             }
             try await rest(for: pause)
@@ -147,19 +148,21 @@ package final class Upstream: @unchecked Sendable {
     }
 
     private func attempt(
-        _ request: UpstreamRequest, with credential: (any UpstreamCredential)?, end: Duration?
+        _ request: UpstreamRequest, with credential: (any UpstreamCredential)?, end: Duration?,
+        _ sent: Counter
     ) async throws(UpstreamError) -> UpstreamResponse {
-        guard let credential else { return try await exchange(request, end: end) }
+        guard let credential else { return try await exchange(request, end: end, sent) }
         return try await credential.perform {
             (header) async throws(UpstreamError) -> UpstreamResponse in
             var request = request
             request.set(header.0, header.1)
-            return try await self.exchange(request, end: end)
+            return try await self.exchange(request, end: end, sent)
         }
     }
 
+    /// - Parameter sent: Counts the request once it has its place.
     private func exchange(
-        _ request: UpstreamRequest, end: Duration?
+        _ request: UpstreamRequest, end: Duration?, _ sent: Counter
     ) async throws(UpstreamError) -> UpstreamResponse {
         let now = clock.now
         let deadline = min(now + request.timeout, end ?? now + request.timeout)
@@ -169,6 +172,7 @@ package final class Upstream: @unchecked Sendable {
         request.timeout = deadline - clock.now
         guard request.timeout > .zero else { throw .timeout }
         counters.exchanges.add()
+        sent.add()
         let start = MonotonicInstant.now
         let response = try await transport.send(request)
         let end = MonotonicInstant.now
@@ -207,12 +211,14 @@ package final class Upstream: @unchecked Sendable {
 
     // MARK: Outcomes
 
-    private func countFailure(_ error: UpstreamError) {
+    /// - Parameter wasSent: The last try has not ended before its turn, for which the upstream is not
+    ///   to blame.
+    private func countFailure(_ error: UpstreamError, wasSent: Bool) {
         switch error {
         case .cancelled: counters.cancelled.add()
         case .unreachable, .timeout:
             counters.failures.add()
-            notify(.failed(error))
+            if wasSent { notify(.failed(error)) }
         default: counters.failures.add()
         }
     }

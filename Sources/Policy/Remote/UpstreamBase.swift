@@ -116,7 +116,25 @@ package struct UpstreamBase: Sendable, Equatable, CustomStringConvertible {
         let plain = path.prefix { $0 != "?" }
         if target.hasPrefix("?") { return String(plain + target) }
         guard let slash = plain.lastIndex(of: "/") else { return "/" + String(target) }
-        return String(plain[...slash] + target)
+        return Self.withoutDots(plain[...slash] + target)
+    }
+
+    /// The path and query without segments `.` and `..` in the path (RFC 3986, section 5.2.4).
+    private static func withoutDots(_ target: Substring) -> String {
+        let path = target.prefix { $0 != "?" }
+        var segments: [Substring] = []
+        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            switch part {
+            case ".": if isLast { segments.append("") }
+            case "..":
+                _ = segments.popLast()
+                if isLast { segments.append("") }
+            default: segments.append(part)
+            }
+        }
+        return "/" + segments.joined(separator: "/") + target[path.endIndex...]
     }
 }
 

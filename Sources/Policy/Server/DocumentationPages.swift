@@ -4731,7 +4731,7 @@ An event stream of any service becomes a value by rules. The first rule that fit
 | `while` | a specification; the stream is open only then |
 | `reduce` | rules: `on` an event's name or `*`, `do`, and JSON pointers `key` and `data` |
 | `do` | `set`, `upsert`, `merge`, `append`, `prepend`, `remove`, `error`, `rerun`, `reset`, `halt`, `ignore` |
-| `limit` | keeps the newest n |
+| `limit` | keeps the newest n: those that were put last; behind a restart by their commits |
 | `onFault` | of events that cannot be read: `keep` the status and tell the error, `fail`, or `ignore` |
 | `reconnect` | pauses between tries, whatever ended the stream |
 | `resume` | `Last-Event-ID` is sent; it is kept in the same commit as the rows |
@@ -4821,7 +4821,7 @@ $ curl 'localhost:8080/v1/_operations/games'
 </tr>
 <tr>
 <td><code>limit</code></td>
-<td>keeps the newest n</td>
+<td>keeps the newest n: those that were put last; behind a restart by their commits</td>
 </tr>
 <tr>
 <td><code>onFault</code></td>

@@ -385,6 +385,40 @@ struct RESTSourceTests {
         }
     }
 
+    @Test("A merge patch has null for what is no more there, at any depth, and each name once")
+    func patch() async throws {
+        let bench = try SourceBench(ScriptedTransport([ScriptedTransport.status(204)])) {
+            $0.update = .init(method: "PATCH", request: try template("/todos/{id}"))
+            $0.rename = [.init(remote: "userId", local: "author")]
+        }
+        let old = try document(#"{"id":1,"author":5,"gone":1,"deep":{"a":1,"b":2},"list":{"a":1}}"#)
+        let new = try document(#"{"id":1,"userId":9,"author":6,"deep":{"b":3},"list":[1]}"#)
+        _ = try await bench.source.write(
+            RemoteWrite(.update(old.id, new), from: old), call: RemoteCall())
+        #expect(
+            bench.transport.requests.first?.body.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"id":1,"userId":6,"deep":{"b":3,"a":null},"list":[1],"gone":null}"#)
+    }
+
+    @Test("Elements with a fault of their own are left out, however many there are")
+    func manyFaultyElements() async throws {
+        let faulty = (0..<40).map { #"{"id":\#($0),"b":1,"b":2}"# } + [#"{"id":98,"s":"\ud800"}"#]
+        var body = Array("[{\"id\":1},\(faulty.joined(separator: ",")),\"".utf8)
+        body += [0xFF] + Array("\",{\"id\":2,\"s\":\"".utf8)
+        body += [0xC3] + Array("\"},{\"id\":3}]".utf8)
+        let text = body
+        let bench = try SourceBench(
+            ScriptedTransport { _ in
+                .success(
+                    UpstreamResponse(
+                        status: 200, headers: [("Content-Type", "application/json")], body: text))
+            }
+        ) { $0.search = .init(request: try template("/todos")) }
+        let answer = try await bench.search()
+        #expect(answer.entities.map(\.id) == [EntityID(1), EntityID(3)])
+        #expect(answer.dropped == 43)
+    }
+
     @Test("A create without a key is never repeated")
     func unsafeRepeat() async throws {
         let bench = try SourceBench(

@@ -111,8 +111,55 @@ struct RemoteSearchPlanTests {
             $0.offset = 5
             $0.limit = 10
         }
-        #expect(other.paths == ["/t?page=1&limit=15"])
+        #expect(other.paths == ["/t?page=1&limit=10", "/t?page=2&limit=10"])
         #expect(other.answer.pushdown?.window == .init(offset: 0, limit: 15))
+        let unknown = try await run(rows: 50, template: query) {
+            $0.offset = 5
+            $0.limit = 10
+        } mapping: {
+            $0.search?.pageSize = nil
+        }
+        #expect(unknown.paths == ["/t?page=1&limit=15"])
+        let inner = try await run(rows: 50, template: query) {
+            $0.offset = 24
+            $0.limit = 3
+        }
+        #expect(inner.paths == ["/t?page=3&limit=10"])
+        #expect(inner.answer.entities.first?.id == EntityID(20))
+    }
+
+    @Test(
+        "A window that is larger than the upstream's page is walked from its first page",
+        arguments: ["offset", "page"])
+    func largeWindow(_ place: String) async throws {
+        func run(
+            _ offset: Int, _ limit: Int, rows: Int = 50
+        ) async throws -> (paths: [String], answer: RemoteAnswer) {
+            let query: KeyValuePairs =
+                place == "page"
+                ? ["page": "{page}", "limit": "{limit}"]
+                : ["offset": "{offset}", "limit": "{limit}"]
+            return try await self.run(rows: rows, template: query, serves: 10) {
+                $0.offset = offset
+                $0.limit = limit
+            }
+        }
+        let first = try await run(0, 25)
+        #expect(first.paths.count == 3)
+        #expect(first.answer.entities.map(\.id) == (0..<30).map { EntityID($0) })
+        #expect(!first.answer.isComplete)
+        let later = try await run(20, 15)
+        #expect(
+            later.paths
+                == (place == "page"
+                    ? ["/t?page=3&limit=10", "/t?page=4&limit=10"]
+                    : ["/t?offset=20&limit=10", "/t?offset=30&limit=10"]))
+        #expect(later.answer.pushdown?.window == .init(offset: 20, limit: 15))
+        #expect(later.answer.entities.first?.id == EntityID(20))
+        #expect(!later.answer.isComplete)
+        let all = try await run(0, 40, rows: 23)
+        #expect(all.answer.entities.count == 23)
+        #expect(all.answer.isComplete)
     }
 
     @Test("Where filter or order stay here, everything is fetched page by page")
@@ -255,6 +302,19 @@ struct RemoteSearchPlanTests {
         #expect(paths == ["/t?ids=3,a%20b"])
         #expect(answer.pushdown?.sendsIDs == true)
         #expect(!answer.isComplete)
+    }
+
+    @Test("More ids than a request line holds are asked for in parts")
+    func manyIDs() async throws {
+        let ids = (1...2_000).map { EntityID($0 * 1_000) }
+        let (paths, answer) = try await run(rows: 3, template: ["ids": "{ids}"]) { $0.ids = ids }
+        #expect(paths.count > 1)
+        #expect(paths.allSatisfy { $0.utf8.count < 8_000 })
+        let asked = paths.flatMap { $0.dropFirst("/t?ids=".count).split(separator: ",") }
+        #expect(asked.map(String.init) == ids.map(\.text))
+        // Each answer has the same three.
+        #expect(answer.entities.count == 3)
+        #expect(answer.pushdown?.sendsIDs == true)
     }
 
     @Test("A named endpoint takes its parameters and no others")

@@ -214,7 +214,7 @@ struct UpstreamTests {
         #expect(transport.paths == ["/1", "/3"])
     }
 
-    @Test("The wait for a place counts against the time-out")
+    @Test("The wait for a place counts against the time-out, and is no failure of the upstream")
     func waitingTimeout() async throws {
         let transport = ScriptedTransport()
         let upstream = try upstream(transport) {
@@ -222,6 +222,8 @@ struct UpstreamTests {
             $0.timeout = .seconds(4)
             $0.retry = .none
         }
+        let failures = Counter()
+        upstream.observe { if case .failed = $0 { failures.add() } }
         let first = Task { try await upstream.perform(UpstreamRequest(path: "/1")) }
         await transport.arrived(1)
         let second = Task { try await upstream.perform(UpstreamRequest(path: "/2")) }
@@ -231,6 +233,7 @@ struct UpstreamTests {
         first.cancel()
         _ = await first.result
         #expect(transport.paths == ["/1"])
+        #expect(failures.value == 0)
     }
 
     @Test("No leaver and no time-out ever loses a place", arguments: 0..<8)

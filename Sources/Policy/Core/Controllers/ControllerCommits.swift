@@ -112,6 +112,13 @@ package final class ControllerCommits: @unchecked Sendable {
         return record
     }
 
+    /// The stored rows of a value that has all that pass the operation's filter, those that were
+    /// written last at the end.
+    package func value(of rows: ControlledRows) -> [Document] {
+        guard let writer else { return [] }
+        return Self.fetched(rows.query, in: writer).sorted { $0.revision < $1.revision }
+    }
+
     /// What is stored of an entity, as canonical JSON.
     package func stored(_ id: EntityID, of rows: ControlledRows) -> [UInt8]? {
         writer?.store.document(rows.query.type, id).map { Array($0.json) }

@@ -325,6 +325,8 @@ private struct ControllerSurroundings: StreamSurroundings {
 
     func position(of operation: String) -> String? { commits.position(of: rows) }
 
+    func value(of operation: String) -> [Document] { commits.value(of: rows) }
+
     func stored(_ id: EntityID, of operation: String) -> [UInt8]? { commits.stored(id, of: rows) }
 
     func effect(_ effects: [ReducedStream.Effect]) {

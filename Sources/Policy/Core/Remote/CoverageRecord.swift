@@ -22,6 +22,8 @@ struct CoverageRecord: Sendable {
 
     let id: EntityID
     let type: TypeName
+    /// The digest of the remote that was asked.
+    let digest: String
     /// Every entity of the remote that passes this filter was in the answer.
     let isWhole: Bool
     /// What all entities of a whole answer pass, in canonical conjuncts.
@@ -35,6 +37,9 @@ struct CoverageRecord: Sendable {
     /// How many the remote said there are.
     let total: Int?
     let validators: RemoteValidators?
+    /// What `ServedSum` was of the rows that came: stored rows of another one are none that the
+    /// validators speak of. nil where an earlier version has kept the record.
+    var sum: String?
     /// Elements of the answer that could not be taken.
     var dropped = 0
 
@@ -44,6 +49,7 @@ struct CoverageRecord: Sendable {
         json.append("{")
         json.member("id", id.text)
         json.member("type", type.text)
+        json.member("digest", digest)
         json.member("at", Int(at.milliseconds))
         json.member("whole")
         json.append(isWhole ? "true" : "false")
@@ -58,6 +64,7 @@ struct CoverageRecord: Sendable {
             json.member("dropped", dropped)
         }
         Self.append(validators, to: &json)
+        if validators != nil, let sum { json.member("sum", sum) }
         json.append("}")
         return try? builder.build(json: json.bytes, id: .fromBody)
     }
@@ -94,6 +101,7 @@ extension CoverageRecord {
     /// What the store has kept; nil for what this version does not understand.
     init?(_ document: Document, order: Document?) {
         guard let name = document.member(named: "type")?.string, let type = TypeName(name),
+            let digest = document.member(named: "digest")?.string,
             let at = document.member(named: "at")?.int64,
             let isWhole = document.member(named: "whole")?.bool,
             let parts = document.member(named: "filter")
@@ -107,12 +115,14 @@ extension CoverageRecord {
         }
         id = document.id
         self.type = type
+        self.digest = digest
         self.isWhole = isWhole
         self.conjuncts = conjuncts
         self.at = WallTime(milliseconds: at)
         isNatural = document.member(named: "ordered")?.bool != true
         total = document.member(named: "total")?.int64.map { Int($0) }
         validators = Self.validators(in: document)
+        sum = document.member(named: "sum")?.string
         dropped = document.member(named: "dropped")?.int64.flatMap { Int(exactly: $0) } ?? 0
         ids = order?.member(named: "ids").map { list in
             list.elements.compactMap { $0.string.flatMap { try? EntityID($0) } }
@@ -214,7 +224,7 @@ final class CoverageIndex: Sendable {
             guard !shape.isChosen else { return same }
             var best = same
             for id in byType[shape.type] ?? [] {
-                guard let record = records[id], record.isWhole,
+                guard let record = records[id], record.isWhole, record.digest == shape.digest,
                     record.isNatural || !shape.isNatural,
                     best.map({ $0.at < record.at }) ?? true,
                     record.conjuncts.isSubset(of: shape.conjuncts)
@@ -226,14 +236,31 @@ final class CoverageIndex: Sendable {
     }
 }
 
+/// A hash of entities as they are written, in the order that a remote served them, and of the digest
+/// of that remote.
+struct ServedSum {
+    private var sums: String
+
+    init(of digest: String) {
+        sums = digest
+    }
+
+    mutating func add(_ document: Document) {
+        sums += SHA256Digest(of: document.json).hexadecimal
+    }
+
+    var text: String { SHA256Digest(of: sums).hexadecimal }
+}
+
 /// When one entity was fetched by its id, and as what.
 struct EntityFetch: Sendable {
     static let type = TypeName.internal("fetched")
 
     let at: WallTime
     let validators: RemoteValidators?
-    /// What `sum(of:)` was of what came; nil where an earlier version has kept it. A stored entity of
-    /// another one is none that the validators speak of: it came by a list, or was written since.
+    /// What `ServedSum` was of what came; nil where an earlier version has kept it. A stored entity of
+    /// another one is none that the validators speak of: it came by a list or of another remote, or
+    /// was written since.
     let sum: String?
 
     /// Where it is kept; nil where type and id together are too long for an id, so that the entity
@@ -268,11 +295,6 @@ struct EntityFetch: Sendable {
         self.at = at
         self.validators = validators
         self.sum = sum
-    }
-
-    /// A hash of the entity as it is written.
-    static func sum(of document: Document) -> String {
-        SHA256Digest(of: document.json).hexadecimal
     }
 
     init?(_ document: Document?) {

@@ -22,8 +22,8 @@ struct FetchCommit {
     /// Ids of the shape's type, as the remote served them.
     private var ids: [EntityID] = []
     private var dropped: Int
-    /// The sum of the entity that a get has brought.
-    private var sum: String?
+    /// The sum of the rows that the remote served.
+    private var served: ServedSum
 
     init(
         _ shape: FetchShape, answer: RemoteAnswer, persist: ReadParameters.Persist,
@@ -39,6 +39,7 @@ struct FetchCommit {
         self.catalog = catalog
         self.coverage = coverage
         dropped = answer.dropped
+        served = ServedSum(of: shape.digest)
         assemble()
     }
 
@@ -48,10 +49,11 @@ struct FetchCommit {
             ids = knownIDs
             dropped = coverage.record(of: shape)?.dropped ?? 0
         } else {
-            for entity in answer.extracted { take(entity, using: &builder) }
+            for entity in answer.extracted { take(entity, isRow: false, using: &builder) }
             for entity in answer.entities {
-                take(entity, using: &builder)
-                if entity.type == shape.type { ids.append(entity.id) }
+                let isRow = entity.type == shape.type
+                take(entity, isRow: isRow, using: &builder)
+                if isRow { ids.append(entity.id) }
             }
         }
         switch shape.question {
@@ -78,7 +80,7 @@ struct FetchCommit {
     // MARK: Rows
 
     private mutating func take(
-        _ entity: RemoteEntity, using builder: inout DocumentBuilder
+        _ entity: RemoteEntity, isRow: Bool, using builder: inout DocumentBuilder
     ) {
         guard !entity.type.isInternal, catalog.allows(entity.type) else {
             dropped += 1
@@ -99,9 +101,8 @@ struct FetchCommit {
                 return
             }
         }
-        if case .get(entity.id) = shape.question, entity.type == shape.type {
-            sum = EntityFetch.sum(of: document)
-        }
+        // Nothing is asked with where there are no validators.
+        if isRow, answer.validators != nil { served.add(document) }
         operations.append(.refresh(entity.type, document, ticket))
     }
 
@@ -153,9 +154,9 @@ struct FetchCommit {
             operations.append(.retire(shape.type, id, ticket))
             if let place { operations.append(.remove(EntityFetch.type, place, .none)) }
         } else if let place, !operations.isEmpty || answer.isNotModified {
-            if answer.isNotModified {
-                sum = EntityFetch(store.document(EntityFetch.type, place))?.sum
-            }
+            let sum =
+                answer.isNotModified
+                ? EntityFetch(store.document(EntityFetch.type, place))?.sum : served.text
             let fetch = EntityFetch(at: at, validators: answer.validators, sum: sum)
             guard let document = fetch.document(place, using: &builder) else { return }
             operations.append(.set(EntityFetch.type, document, .none))
@@ -181,7 +182,7 @@ struct FetchCommit {
             case let filter?: [filter]
             }
         var record = CoverageRecord(
-            id: recordID, type: shape.type,
+            id: recordID, type: shape.type, digest: shape.digest,
             isWhole: answer.isNotModified
                 ? known?.isWhole ?? false
                 : isAll && search.endpoint == nil && !search.isTrusted,
@@ -190,6 +191,7 @@ struct FetchCommit {
             validators: answer.validators ?? (answer.isNotModified ? known?.validators : nil))
         record.isNatural = shape.isNatural
         record.dropped = answer.isNotModified ? known?.dropped ?? 0 : dropped
+        record.sum = answer.isNotModified ? known?.sum : served.text
         // Without its ids a list says nothing.
         guard record.ids != nil || record.isWhole,
             let document = record.document(using: &builder)

@@ -13,6 +13,8 @@ final class FetchShape: Sendable {
 
     let type: TypeName
     let question: Question
+    /// The digest of the remote that is asked.
+    let digest: String
     /// What is equal for equal questions.
     private let name: FlightName
     /// Where its coverage is kept; nil for one entity, which has a record by its own id.
@@ -30,8 +32,9 @@ final class FetchShape: Sendable {
     let isByOne: Bool
 
     /// One entity.
-    init(_ type: TypeName, get id: EntityID) {
+    init(_ type: TypeName, get id: EntityID, at source: any RemoteSource) {
         self.type = type
+        digest = source.digest
         question = .get(id)
         name = .get(type, id, .merge)
         recordID = nil
@@ -49,6 +52,7 @@ final class FetchShape: Sendable {
         _ query: Query, _ read: ReadParameters, at source: any RemoteSource
     ) throws(UpstreamError) {
         type = query.type
+        digest = source.digest
         var plain = Query(type: query.type)
         let asked = query.askedFilter?.canonical()
         plain.filter = asked == .constant(true) ? nil : asked
@@ -72,7 +76,7 @@ final class FetchShape: Sendable {
         question = .search(search, pushdown)
         isByOne =
             read.endpoint == nil && !pushdown.sendsIDs && source.canGet
-            && query.ids.map { $0.count <= RemoteBatch.mostGets } ?? false
+            && query.ids.map { cannotSearch || $0.count <= RemoteBatch.mostGets } ?? false
         switch plain.filter {
         case nil: conjuncts = []
         case .and(let parts): conjuncts = Set(parts)
@@ -83,7 +87,7 @@ final class FetchShape: Sendable {
         isNatural = plain.order == .natural || !pushdown.isOrdered || isByOne
         let key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs, isNatural)
         name = .search(key, .merge)
-        recordID = Self.recordID(key)
+        recordID = Self.recordID(key + "\nof \(digest)")
     }
 
     private static func key(
@@ -124,6 +128,11 @@ final class FetchShape: Sendable {
 
     /// The name of the flight that fetches it and keeps it so.
     func flight(_ persist: ReadParameters.Persist) -> FlightName { name.kept(persist) }
+
+    /// The window that the remote is asked for; nil: for everything.
+    var window: RemotePushdown.Window? {
+        if case .search(_, let pushdown) = question { pushdown.window } else { nil }
+    }
 
     /// Whether what is fetched is known by its ids alone, with nothing to say of others.
     var namesIDs: Bool {

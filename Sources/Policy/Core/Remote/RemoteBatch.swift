@@ -3,7 +3,8 @@ import FreshetRemote
 
 /// Entities by their ids, where the remote cannot be asked for several at once.
 enum RemoteBatch {
-    /// Ids beyond which the remote is searched instead.
+    /// Ids beyond which a remote that can be searched is searched instead. One that cannot is asked
+    /// for as many as a query may name.
     static let mostGets = 200
     /// Gets on their way at once.
     private static let width = 8
@@ -23,6 +24,9 @@ enum RemoteBatch {
                     do throws(UpstreamError) {
                         result = .success(
                             try await source.get(ids[index], conditions: nil, call: call))
+                    } catch .unaddressable {
+                        // An id that cannot stand in a path of the remote is none of its.
+                        result = .success(RemoteAnswer(isAbsent: true, startSeq: call.startSeq))
                     } catch {
                         result = .failure(error)
                     }

@@ -100,7 +100,7 @@ final class RemoteFetcher: OperationFetcher {
                     store: store, catalog: catalog,
                     coverage: remotes.coverage))
         operation.leftOut = outcome.dropped
-        outcome.rows = Self.rows(of: operation, among: outcome.documents)
+        outcome.rows = Self.rows(of: operation, among: outcome.documents, outcome.window)
         return outcome
     }
 
@@ -120,7 +120,7 @@ final class RemoteFetcher: OperationFetcher {
     ) async throws(UpstreamError) -> RemoteAnswer {
         switch shape.question {
         case .get(let id):
-            let known = persist == .none ? nil : validators(of: shape.type, id)
+            let known = persist == .none ? nil : validators(of: shape, id)
             return try await source.get(id, conditions: known, call: call)
         case .search(let search, _):
             if let ids = search.query.ids, shape.isByOne {
@@ -131,15 +131,14 @@ final class RemoteFetcher: OperationFetcher {
         }
     }
 
-    /// What to ask with whether an entity is as it was: nothing where it is another than came with
-    /// them, since a 304 would not bring what the remote has.
-    private func validators(of type: TypeName, _ id: EntityID) -> RemoteValidators? {
-        guard let place = EntityFetch.id(type, id),
-            let fetch = EntityFetch(store.document(EntityFetch.type, place)),
-            let document = store.document(type, id), document.isFetched,
-            fetch.sum == EntityFetch.sum(of: document)
+    /// What to ask with whether what came is as it was: nothing where what is here is another than
+    /// came with them, since a 304 would not bring what the remote has.
+    private func validators(of shape: FetchShape, _ id: EntityID) -> RemoteValidators? {
+        guard let place = EntityFetch.id(shape.type, id),
+            let fetch = EntityFetch(store.document(EntityFetch.type, place))
         else { return nil }
-        return fetch.validators
+        return isAsServed([store.document(shape.type, id)], as: fetch.sum, of: shape)
+            ? fetch.validators : nil
     }
 
     private func validators(of shape: FetchShape) -> RemoteValidators? {
@@ -147,7 +146,20 @@ final class RemoteFetcher: OperationFetcher {
             let validators = record.validators, let ids = record.ids
         else { return nil }
         let documents = (store.view(shape.type) ?? .empty).documents(ids[...])
-        return documents.allSatisfy({ $0?.isFetched == true }) ? validators : nil
+        return isAsServed(documents, as: record.sum, of: shape) ? validators : nil
+    }
+
+    /// Whether `documents` are what the remote of `shape` served when it was kept with `sum`.
+    private func isAsServed(
+        _ documents: [Document?], as sum: String?, of shape: FetchShape
+    ) -> Bool {
+        guard let sum else { return false }
+        var served = ServedSum(of: shape.digest)
+        for document in documents {
+            guard let document, document.isFetched else { return false }
+            served.add(document)
+        }
+        return served.text == sum
     }
 
     /// What was fetched and is not to be stored.
@@ -169,16 +181,24 @@ final class RemoteFetcher: OperationFetcher {
         return outcome
     }
 
-    /// How many of `documents` are rows of the operation's value: a remote may pass over the filter.
-    ///
-    /// - Returns: nil where all are.
-    private static func rows(of operation: RemoteOperation, among documents: [Document]) -> Int? {
-        guard let query = operation.query, query.read?.trustsRemote != true,
-            let filter = query.filter
-        else { return nil }
+    /// How many of `documents`, which are `window` of what the remote has, are rows of the operation's
+    /// value, or of all its pages: a remote may pass over filter, ids and window.
+    private static func rows(
+        of operation: RemoteOperation, among documents: [Document],
+        _ window: RemotePushdown.Window?
+    ) -> Int {
+        guard let query = operation.query, query.read?.trustsRemote != true else {
+            return documents.count
+        }
+        let ids = query.ids.map { Set($0) }
         // A filter of the configuration was compiled before.
-        guard let evaluator = try? FilterEvaluator(filter) else { return nil }
-        return documents.count { evaluator.matches($0) }
+        let filter = query.filter.flatMap { try? FilterEvaluator($0) }
+        let rows = documents.count { document in
+            filter?.matches(document) ?? true && ids?.contains(document.id) ?? true
+        }
+        guard operation.kind == .query else { return rows }
+        let before = query.offset - (window?.offset ?? 0)
+        return min(max(rows - before, 0), query.limit ?? .max)
     }
 
     /// What is known of an operation's value before it has run.
@@ -212,11 +232,23 @@ final class RemoteFetcher: OperationFetcher {
         }
         guard let record = remotes.coverage.record(of: shape) else { return }
         operation.leftOut = record.dropped
+        let documents = record.ids.map { ids in
+            (store.view(shape.type) ?? .empty).documents(ids[...]).compactMap { $0 }
+        }
         operation.restore(
-            updatedAt: record.at.milliseconds, count: record.ids?.count ?? record.total)
+            updatedAt: record.at.milliseconds,
+            count: documents.map { Self.rows(of: operation, among: $0, shape.window) }
+                ?? record.total)
     }
 
     // MARK: Pages
+
+    /// How many rows of `window` an answer has that may be of more than the window.
+    private static func rows(of window: OperationPages.Window, in outcome: FetchOutcome) -> Int {
+        let before = window.offset - (outcome.window?.offset ?? 0)
+        let rows = outcome.rows ?? outcome.documents.count
+        return min(max(rows - before, 0), window.limit)
+    }
 
     /// Fetches pages one after the other; what each brings is committed and is a result.
     func fetchPages(
@@ -239,7 +271,7 @@ final class RemoteFetcher: OperationFetcher {
             operation.leftOut = leftOut
             try Task.checkCancellation()
             var pages = operation.pages
-            pages.take(window, rows: last.documents.count)
+            pages.take(window, rows: Self.rows(of: window, in: last))
             operation.pages = pages
             last.rows = pages.count
             if index + 1 < due.count { run.yield(last) }

@@ -183,7 +183,7 @@ extension RemoteReads {
             isGet
             ? remote.canGet
             : remote.canSearch(read.endpoint)
-                || query.ids.map { remote.canGet && $0.count <= RemoteBatch.mostGets } ?? false
+                || query.ids != nil && read.endpoint == nil && remote.canGet
         guard canAsk else {
             guard read.source != .remote, read.source != .remoteOrLocal else {
                 throw .badContext(
@@ -197,7 +197,8 @@ extension RemoteReads {
             let known =
                 isGet
                 ? Known(
-                    shape: FetchShape(query.type, get: query.ids?.first ?? EntityID(0)),
+                    shape: FetchShape(
+                        query.type, get: query.ids?.first ?? EntityID(0), at: remote),
                     operation: nil)
                 : try shape(of: query, at: remote)
             return RemoteRead(

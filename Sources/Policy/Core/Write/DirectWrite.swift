@@ -123,7 +123,7 @@ extension EntityWriter {
         do throws(UpstreamError) {
             answer = try await target.source.write(
                 RemoteWrite(
-                    action, via: endpoint, idempotencyKey: key ?? UUIDv7.make()),
+                    action, from: row, via: endpoint, idempotencyKey: key ?? UUIDv7.make()),
                 call: RemoteCall(requestID: requestID, startSeq: ticket.startSeq))
         } catch .shape(_, _, _) {
             answer = RemoteWriteAnswer(status: 200)

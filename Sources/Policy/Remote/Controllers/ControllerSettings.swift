@@ -61,6 +61,8 @@ package struct FollowedQuery: Sendable, Equatable {
 package protocol StreamSurroundings: Sendable {
     /// The stream's position of the newest commit of it; nil where it is to begin anew.
     func position(of operation: String) -> String?
+    /// The stored entities of the operation's value, those that were written last at the end.
+    func value(of operation: String) -> [Document]
     /// What is stored of an entity of the operation's type, as canonical JSON.
     func stored(_ id: EntityID, of operation: String) -> [UInt8]?
     /// Carries out what is to follow an outcome.

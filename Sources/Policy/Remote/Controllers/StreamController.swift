@@ -89,6 +89,9 @@ package final class StreamController: OperationController, @unchecked Sendable {
             hasBegun = true
             lastID = position
             // What is stored goes on where the stream does.
+            if position != nil, reducer.isBounded {
+                reducer.resume(with: surroundings.value(of: controls.operation))
+            }
             guard position == nil, let initial = source.initial else { return nil }
             reducer.restart(with: initial)
             return ControlledValue(isWhole: true, put: reducer.value)

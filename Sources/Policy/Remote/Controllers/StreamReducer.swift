@@ -131,6 +131,16 @@ package struct StreamReducer: Sendable {
         return nil
     }
 
+    /// Whether an event may cost the oldest entities their place, so that all must be known.
+    var isBounded: Bool { rules.contains { $0.limit != nil } }
+
+    /// Goes on with what is kept elsewhere of earlier events, oldest first.
+    mutating func resume(with entities: [Document]) {
+        clear()
+        for entity in entities { put(Row(id: entity.id, json: Array(entity.json)), .append) }
+        stored()
+    }
+
     /// What was taken so far is kept elsewhere as well.
     mutating func stored() {
         unstored = []

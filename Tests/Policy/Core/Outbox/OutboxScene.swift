@@ -27,6 +27,7 @@ final class ScriptedRemote: RemoteSource, @unchecked Sendable {
     }
 
     let upstreamName: String
+    let digest = "one"
     let fallback = FallbackErrors.standard
     let canGet = false
     private let lock = Lock()

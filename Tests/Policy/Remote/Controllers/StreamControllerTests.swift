@@ -310,6 +310,8 @@ private final class RecordedSurroundings: StreamSurroundings, @unchecked Sendabl
 
     func position(of operation: String) -> String? { position }
 
+    func value(of operation: String) -> [Document] { [] }
+
     func stored(_ id: EntityID, of operation: String) -> [UInt8]? { nil }
 
     func effect(_ effects: [ReducedStream.Effect]) { lock.withLock { count += effects.count } }

@@ -214,6 +214,24 @@ struct StreamReducerTests {
         #expect(value(reducer).last == #"{"id":"c","p":1,"q":2}"#)
     }
 
+    @Test("limit counts what is kept of earlier events")
+    func limitBehindRestart() throws {
+        var reducer = try reducer([rule("append", .append, limit: 3)])
+        #expect(reducer.isBounded)
+        var builder = DocumentBuilder()
+        reducer.resume(
+            with: try [9, 2].map { id in
+                try Array("{\"id\":\(id)}".utf8).withUnsafeBytes {
+                    try builder.build(json: $0, id: .fromBody)
+                }
+            })
+        #expect(texts(take(&reducer, "append", "{\"id\":3}")) == "put {\"id\":3} remove ")
+        #expect(texts(take(&reducer, "append", "{\"id\":4}")) == "put {\"id\":4} remove 9")
+        // What is put again is new again.
+        _ = take(&reducer, "append", "{\"id\":2}")
+        #expect(texts(take(&reducer, "append", "{\"id\":5}")) == "put {\"id\":5} remove 3")
+    }
+
     @Test("limit keeps the newest n, wherever they stand")
     func limit() throws {
         var reducer = try reducer([

@@ -16,6 +16,7 @@ import Testing
     // SAFETY: all mutable state is read and written under `lock`.
     private final class HeldSource: RemoteSource, @unchecked Sendable {
         let upstreamName = "api"
+        let digest = "one"
         let fallback = FallbackErrors.standard
         let canGet = false
         private let lock = Lock()

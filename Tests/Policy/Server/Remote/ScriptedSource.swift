@@ -14,6 +14,7 @@ final class ScriptedSource: RemoteSource, @unchecked Sendable {
 
     let type: TypeName
     let upstreamName = "api"
+    let digest = "one"
     let fallback = FallbackErrors.standard
     var canGet = true
     var endpoints: Set<String> = ["popular"]

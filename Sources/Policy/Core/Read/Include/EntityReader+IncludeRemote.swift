@@ -124,9 +124,6 @@ private final class IncludeRun: Sendable {
         return missing.sorted { $0.key < $1.key }.compactMap { type, ids in
             var query = Query(type: type)
             query.ids = ids
-            if let remote = reader.remotes.source(of: type), !remote.canSearch(nil) {
-                query.ids = Array(ids.prefix(RemoteBatch.mostGets))
-            }
             query.limit = nil
             if !stores {
                 var read = ReadParameters()

@@ -35,7 +35,9 @@ extension Outbox {
         default: action = .remove(entry.entity)
         }
         return try await target.source.write(
-            RemoteWrite(action, via: entry.endpoint, idempotencyKey: entry.id.text),
+            RemoteWrite(
+                action, from: entry.before.flatMap { OutboxBody.document($0) },
+                via: entry.endpoint, idempotencyKey: entry.id.text),
             // Tries are counted here, over the end of the process.
             call: RemoteCall(startSeq: store.seq, retry: RetryPolicy.none))
     }
