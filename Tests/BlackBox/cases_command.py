@@ -82,7 +82,8 @@ def mistakes(context):
     for call, status, said in ((("set", t, "1", "--server", s.url), 2, "echo '{\"title\":\"x\"}' | freshet set " + t + " 1"),
                                (("get", t, "1", "--server", s.url.replace("http", "https")), 3, "write http://"),
                                (("help", "serv"), 2, 'did you mean "freshet serve"'), (("serve", "--port", "9000"), 2, "it is --listen HOST:PORT"),
-                               (("search", t, "--sort", "n"), 2, "it is --order KEYS"), (("set", t, "1", "{}"), 2, "on standard input")):
+                               (("search", t, "--sort", "n"), 2, "it is --order KEYS"), (("search", t, "--limit", "x", "--server", s.url), 2, "limit"),
+                               (("watch", t, "--filter", "n ==", "--server", s.url), 2, "filter"), (("set", t, "1", "{}"), 2, "on standard input")):
         got = command(context.binary, *call, stdin=b"")
         check(got[0] == status and said in got[2], f"{call}: {got}")
 

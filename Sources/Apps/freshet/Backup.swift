@@ -95,7 +95,7 @@ enum BackupCommand {
             progress.update(fraction: nil, Progress.size(received))
         }
         guard head.status == 200 else {
-            throw .failed(ServerConnection.sentence(status: head.status, body: refusal))
+            throw .refused(status: head.status, body: refusal)
         }
     }
 

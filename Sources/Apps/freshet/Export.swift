@@ -31,7 +31,7 @@ enum ExportCommand {
         }
         progress.finish()
         guard head.status == 200 else {
-            throw .failed(ServerConnection.sentence(status: head.status, body: refusal))
+            throw .refused(status: head.status, body: refusal)
         }
         guard lines.isComplete else {
             throw .failed("the export ended in the middle of a line; run it again")

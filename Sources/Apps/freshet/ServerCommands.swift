@@ -69,6 +69,14 @@ enum ServerConnection {
     }
 }
 
+extension CommandFailure {
+    /// A request that the server did not do: what it calls a bad one was wrongly used here.
+    static func refused(status: Int, body: [UInt8], about subject: String = "") -> CommandFailure {
+        let sentence = subject + ServerConnection.sentence(status: status, body: body)
+        return status == 400 ? .usage(sentence) : .failed(sentence)
+    }
+}
+
 /// The flags of `search` and `watch` that are parameters of a search.
 enum SearchOptions {
     static let all = [
@@ -179,8 +187,7 @@ enum EntityCommands {
             guard (200..<300).contains(head.status) else {
                 // What is gone already is told before the reason to stop.
                 if !removed.isEmpty || !absent.isEmpty { try report() }
-                throw .failed(
-                    "\(id): " + ServerConnection.sentence(status: head.status, body: body))
+                throw .refused(status: head.status, body: body, about: "\(id): ")
             }
             switch head.header("freshet-changed") {
             case "true": removed.append(id)
@@ -207,8 +214,7 @@ enum EntityCommands {
             body: body)
         let answer = try client.receive()
         guard (200..<300).contains(answer.head.status) else {
-            throw .failed(
-                ServerConnection.sentence(status: answer.head.status, body: answer.body))
+            throw .refused(status: answer.head.status, body: answer.body)
         }
         return answer.body
     }

@@ -108,7 +108,7 @@ enum TokenCheck {
         let client = try ServerConnection.client(arguments, token: token)
         let (head, body) = try status(client, "/v1")
         guard head.status == 200 else {
-            throw .failed(ServerConnection.sentence(status: head.status, body: body))
+            throw .refused(status: head.status, body: body)
         }
         let isAdmin = try status(client, administrators).head.status == 200
         // An answer of 200 without types would show none.

@@ -137,7 +137,7 @@ final class WatchCommand {
         case 204: ending = .failed("there is nothing to watch any more")
         case 429, 503:
             throw .unreachable(ServerConnection.sentence(status: head.status, body: refusal))
-        default: throw .failed(ServerConnection.sentence(status: head.status, body: refusal))
+        default: throw .refused(status: head.status, body: refusal)
         }
     }
 
