@@ -310,7 +310,6 @@ extension HTTPFault {
     ///   - wasSent: Over a kept connection that ended unanswered, if this is about making another.
     ///   - maySendAgain: Whether the request is repeatable, or was never sent.
     init(_ code: CInt, _ text: String, wasSent: Bool, maySendAgain: Bool) {
-        let isOfTLS = ["alert", "certificate"].contains { text.lowercased().contains($0) }
         switch code {
         case 6 where wasSent, 7 where wasSent, 35 where wasSent:
             self = .unreachable(maySendAgain ? .reset : .lost, detail: text)
@@ -319,12 +318,22 @@ extension HTTPFault {
         case 28: self = .timeout
         case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98:
             self = .unreachable(.tls, detail: text)
-        // TLS 1.3 refuses a client's certificate behind the handshake.
-        case 55 where isOfTLS, 56 where isOfTLS: self = .unreachable(.tls, detail: text)
+        // TLS 1.3 refuses a client's certificate behind the handshake, and before it looks at a
+        // request. Any other alert may come behind a request that was done.
+        case 55 where Self.refusesCertificate(text), 56 where Self.refusesCertificate(text):
+            self = .unreachable(.tls, detail: text)
         case 18, 52, 55, 56, 16, 92, 8:
             self = .unreachable(maySendAgain ? .reset : .lost, detail: text)
         case 42, 65: self = .unreachable(.lost, detail: text)
         default: self = .unreachable(.other, detail: text)
         }
+    }
+
+    /// Whether the text names an alert by which a certificate is refused (RFC 8446, section 6.2), in
+    /// OpenSSL's words or GnuTLS's.
+    private static func refusesCertificate(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return ["certificate", "unknown ca", "ca is unknown", "access denied", "access was denied"]
+            .contains { text.contains($0) }
     }
 }
