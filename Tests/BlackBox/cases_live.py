@@ -416,6 +416,60 @@ def included(context):
                 same((q.rows, q.included.get("person", {})), ([], {}), "nothing left")
 
 
+@case("silent members alone make no event; what follows from them is told, with the row that moves")
+def silent_members(context):
+    with folder() as data:
+        views = {"views": {"type": "integer", "silent": True}}
+        (data / "c.json").write_text(json.dumps({"types": {
+            "t": {"properties": views, "relationships": {"p": {"type": "p", "association": "one"}}}, "p": {"properties": views}}}))
+        with Server(context.binary, None, "--config", str(data / "c.json")) as s:
+            s.put("/v1/p/1", {"x": 1, "views": 1})
+            for n in range(4):
+                s.put(f"/v1/t/{n}", {"a": n % 2, "n": n, "p": 1, "views": 10 * n})
+            bare = [
+                "/v1/t?limit=9", "/v1/t?include=p", "/v1/t?include=p&meta=true", "/v1/t?group=a", "/v1/t?group=a&include=p",
+                "/v1/t?order=views", "/v1/t?order=-views&limit=3", "/v1/t?distinct=a&order=views", "/v1/t?fields=views,n",
+                "/v1/t?meta=true", "/v1/t?aggregate=count,sum(n)", "/v1/t?filter=views<100&count=true", "/v1/t?offset=1&limit=2",
+                "/v1/t/1", "/v1/t/1?include=p"]
+            paths = [f"{path}{'&' if '?' in path else '?'}live={mode}" for path in bare for mode in ("delta", "snapshot")]
+            with contextlib.ExitStack() as stack:
+                streams = [stack.enter_context(s.watch(path, EVENTS)) for path in paths]
+                marks = [w.snapshot()[1] if "group" not in path and "aggregate" not in path else w.until("snapshot")[1]
+                         for path, w in zip(paths, streams)]
+                both = stack.enter_context(Session(s, several(a="/v1/t?include=p", b="/v1/t?group=a")))
+                both.until("sync")
+                # The rows stay where they are, and so do the groups.
+                s.ask("PATCH", "/v1/p/1", {"views": 2}).is_(200)
+                s.ask("PATCH", "/v1/t/1", {"views": 11}).is_(200)
+                for path, mark in zip(paths, marks):
+                    with s.watch(path, {**EVENTS, "Last-Event-ID": mark}) as w:
+                        same(w.until("snapshot", "delta", "sync")[0], "sync", f"a cursor of before, {path}")
+                    poll = s.get(f"{path}&since={quote(mark)}&wait=0")
+                    same(poll.status, 204, f"a poll from before, {path}: {poll.body[:300]}")
+                cursor = s.ask("PATCH", "/v1/t/1", {"n": 7}).is_(200).header("freshet-cursor")
+                seq = int(cursor.split(".")[1])
+                for path, w in zip(paths, streams):
+                    name, _, told = w.until("snapshot", "delta")
+                    same(told.get("v", told.get("to")), seq, f"the first event behind, {path}: {name} {told}")
+                told = both.next()
+                same((told[0], told[2].get("to")), ("delta", seq), f"the first event of several: {told}")
+                # What is told is the row as it is.
+                with s.watch("/v1/t?order=views&live=delta") as w:
+                    q = Query()
+                    read(w, q, "snapshot")
+                    same([(r["id"], r["views"]) for r in q.rows], [("0", 0), ("1", 11), ("2", 20), ("3", 30)], "who comes sees all")
+                    s.ask("PATCH", "/v1/t/1", {"views": 25}).is_(200)
+                    _, event = read(w, q, "delta")
+                    same((event["place"], [r["views"] for r in event["put"]]), ([["1", 2]], [25]), "a row that moves")
+                    same(q.rows, s.get("/v1/t?order=views").json["items"], "the order of a search")
+                # Figures, groups and the filter are no silent members.
+                for path, value in (("aggregate=sum(views)", 90), ("group=views", 95), ("distinct=views", 20), ("filter=views<15", 5)):
+                    with s.watch(f"/v1/t?{path}&live=1", EVENTS) as w:
+                        w.until("snapshot")
+                        s.ask("PATCH", "/v1/t/1", {"views": value}).is_(200)
+                        w.until("snapshot")
+
+
 @case("several queries on one connection step together, one sync for each cut")
 def multiplexed(context):
     s, a, b = context.server, context.type(), context.type()

@@ -28,6 +28,7 @@ struct IncludedRows: Sendable {
 
     private(set) var current: LiveIncluded
     private(set) var digest: UInt64
+    private let content: IncludedContent
     /// Of the rows of `current`, place by place.
     private var stamps: [Stamp]
     /// In order of seq.
@@ -36,9 +37,10 @@ struct IncludedRows: Sendable {
     private var floor: UInt64 = 0
 
     /// What the first evaluation has found.
-    init(_ first: LiveIncluded) {
+    init(_ first: LiveIncluded, _ content: IncludedContent) {
         current = first
-        digest = first.digest
+        self.content = content
+        digest = content.digest(of: first)
         stamps = [Stamp](repeating: Stamp(), count: first.rows.count)
     }
 
@@ -64,7 +66,7 @@ struct IncludedRows: Sendable {
                 continue
             }
             var stamp = stamps[index]
-            if row.differs(from: before[index]) {
+            if content.differs(before[index], row) {
                 stamp.bodyAt = seq
                 isChanged = true
             }
@@ -82,7 +84,7 @@ struct IncludedRows: Sendable {
             "included entities are in their order, each once")
         current = next
         stamps = stamped
-        if isChanged { digest = next.digest }
+        if isChanged { digest = content.digest(of: next) }
         return isChanged
     }
 

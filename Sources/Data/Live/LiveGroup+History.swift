@@ -41,11 +41,17 @@ extension LiveGroup {
         else { return false }
         return !past.contains { change in
             if change.type == type {
-                if change.old.map({ matcher.matches($0) }) ?? false { return true }
-                if change.new.map({ matcher.matches($0) }) ?? false { return true }
+                let wasIn = change.old.map { matcher.matches($0) } ?? false
+                let isIn = change.new.map { matcher.matches($0) } ?? false
+                guard wasIn == isIn, !isIn || isSilent(change) else { return true }
             }
-            guard include != nil else { return false }
+            guard include != nil, !template.includedContent.isSilent(change) else { return false }
             return state.watch?.concerns(change) ?? true
         }
+    }
+
+    private func isSilent(_ change: Change) -> Bool {
+        guard let old = change.old, let new = change.new else { return false }
+        return content.isSilent(old, new)
     }
 }

@@ -139,7 +139,7 @@ package final class LiveGroup: @unchecked Sendable {
     /// - Complexity: That of parsing the filter.
     package var query: Query { template.query(of: filterText) }
     package var include: (any LiveInclude)? { template.include }
-    /// Members whose changes alone make no news.
+    /// Members of the rows whose changes alone make no news.
     package var silent: [[UInt8]] { template.content.silent }
     var form: Form { template.form }
     var content: ShownContent { template.content }
@@ -305,7 +305,7 @@ package final class LiveGroup: @unchecked Sendable {
             let before = window.trail.newest
             let known = window.follow(batch.lazy.filter { $0.seq > exact })
             let isNews = window.trail.newest != before
-            if isNews { state.snapshot = nil }
+            if isNews || content.showsSilent { state.dropEncoded() }
             state.window = window
             state.exactSeq = seq
             if let known { state.markStale(knownThrough: known) }
@@ -367,8 +367,8 @@ package final class LiveGroup: @unchecked Sendable {
             }
             return install(
                 LiveResult(
-                    found, at: seq, projection: content.projection, withMeta: content.withMeta,
-                    including: included))
+                    found, at: seq, showing: content, including: included,
+                    as: template.includedContent))
         }
         // Made outside the lock; only this caller sets the first one.
         let first =
@@ -382,7 +382,7 @@ package final class LiveGroup: @unchecked Sendable {
             if form == .followed, !filterText.isEmpty { state.plan = nil }
             state.watch = included?.watch
             if var first {
-                state.included = included.map(IncludedRows.init)
+                state.included = included.map { IncludedRows($0, template.includedContent) }
                 if state.wantsOldValues { first.trail.noteOldValues(from: seq) }
                 state.window = first
                 state.takeHeldChanges(at: seq, form)
@@ -390,7 +390,7 @@ package final class LiveGroup: @unchecked Sendable {
             }
             guard var window = state.window else { return false }
             state.window = nil
-            state.snapshot = nil
+            if template.showsSilent { state.dropEncoded() } else { state.snapshot = nil }
             window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
                 guard let present = document(gone.id) else { return .deleted }
                 return matcher.matches(present) ? .displaced : reason(of: present)
@@ -464,6 +464,12 @@ extension LiveGroup.State {
         exactSeq = held.through
         if let known { markStale(knownThrough: known) }
         self.window = window
+    }
+
+    /// Lets go of what was encoded of rows that are others now.
+    mutating func dropEncoded() {
+        snapshot = nil
+        frames = []
     }
 
     mutating func markStale(knownThrough seq: UInt64) {

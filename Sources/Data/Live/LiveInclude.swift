@@ -6,6 +6,12 @@ package protocol LiveInclude: Sendable {
     var types: Set<TypeName> { get }
     /// Bytes that are equal where the same relationships lead to the same types.
     var key: [UInt8] { get }
+    /// The silent members of these types, as canonical JSON spells their names, by which no entity
+    /// leads to another here. Types without any are left out.
+    var silent: [TypeName: [[UInt8]]] { get }
+
+    /// Whether an entity is shown where a relationship leads to it.
+    func mayShow(_ document: Document, of type: TypeName) -> Bool
 }
 
 /// What a result with an include depends on beside its items: the entities that it shows or has

@@ -17,13 +17,6 @@ package struct LiveIncluded: Sendable {
         func precedes(_ other: Row) -> Bool {
             type == other.type ? document.id < other.document.id : type < other.type
         }
-
-        /// Whether a client that holds it must get `other`, the same entity.
-        func differs(from other: Row) -> Bool {
-            document !== other.document
-                && (document.revision != other.document.revision
-                    || !document.json.elementsEqual(other.document.json))
-        }
     }
 
     /// Each entity once, without the items: by type, then by id.
@@ -35,16 +28,6 @@ package struct LiveIncluded: Sendable {
     package init(_ rows: [Row], watch: LiveWatch) {
         self.rows = rows
         self.watch = watch
-    }
-
-    /// Hash over the entities shown, with their types.
-    var digest: UInt64 {
-        rows.reduce(0) { sum, row in
-            var digest = ResultDigest()
-            Array(row.type.text.utf8).withUnsafeBytes { digest.add(id: $0, revision: 1) }
-            digest.add(row.document)
-            return sum &+ digest.value
-        }
     }
 
     /// About as many bytes as they have in a snapshot.

@@ -48,23 +48,26 @@ package final class LiveResult: Sendable {
     }
 
     /// Encodes `found`, which was read at `seq`.
-    package convenience init(
-        _ found: SearchResult, at seq: UInt64, projection: Projection, withMeta: Bool,
-        including added: LiveIncluded? = nil
+    convenience init(
+        _ found: SearchResult, at seq: UInt64, showing content: ShownContent,
+        including added: LiveIncluded? = nil, as addedContent: IncludedContent = IncludedContent()
     ) {
         let shape = Shape(found)
         let parts = PartEncoder(limit: Self.partBytes).parts(
-            of: found, projection: projection, withMeta: withMeta)
-        // Rows have revisions; of what is made of them the bytes tell whether it changed.
+            of: found, projection: content.projection, withMeta: content.withMeta)
+        // Rows have revisions; of what is made of them the bytes tell whether it changed, but for
+        // silent members among them.
         let digest: UInt64
         switch shape {
         case .items: digest = Self.digest(of: found)
+        case .groups where content.showsSilent:
+            digest = Self.digest(of: found.groups, content, total: found.total)
         case .groups, .aggregates, .aggregate:
             digest = Self.digest(of: parts, total: found.total)
         }
         self.init(
-            shape, parts, digest: digest ^ (added?.digest ?? 0), total: found.total, at: seq,
-            withMeta: withMeta, including: added)
+            shape, parts, digest: digest ^ (added.map(addedContent.digest) ?? 0),
+            total: found.total, at: seq, withMeta: content.withMeta, including: added)
     }
 
     /// Encodes the rows of a window as it was at `seq`.
@@ -148,6 +151,20 @@ package final class LiveResult: Sendable {
     private static func digest(of parts: [[UInt8]], total: Int?) -> UInt64 {
         var digest = ResultDigest()
         for part in parts { digest.add(bytes: part) }
+        return Self.digest(digest.value, with: total)
+    }
+
+    /// Of groups whose rows have silent members: their keys, and what else is shown, in order.
+    private static func digest(
+        of found: GroupedItems?, _ content: ShownContent, total: Int?
+    ) -> UInt64 {
+        var digest = ResultDigest()
+        for group in found?.groups ?? [] {
+            digest.add(bytes: group.key)
+            for document in found?.documents[group.rows] ?? [] {
+                digest.add(id: document.idBytes, revision: content.digest(of: document))
+            }
+        }
         return Self.digest(digest.value, with: total)
     }
 

@@ -9,7 +9,7 @@ final class LiveTemplate: Sendable {
     /// text adds to it does not matter.
     private static let longestText = 4_096
     /// Most queries show all of what they find.
-    private static let everything = ShownContent(all: ())
+    private static let everything = ShownContent()
 
     /// What groups of this template are known by, without their filters.
     let key: [UInt8]
@@ -18,6 +18,7 @@ final class LiveTemplate: Sendable {
     let include: (any LiveInclude)?
     let form: LiveGroup.Form
     let content: ShownContent
+    let includedContent: IncludedContent
     /// The order of rows.
     let sequence: RowSequence
     /// The row rule by itself: what it refuses is forbidden, not just outside of the filter.
@@ -28,6 +29,8 @@ final class LiveTemplate: Sendable {
     // Of the window.
 
     var follows: Bool { form == .followed }
+    /// Whether changes are shown that make no news.
+    var showsSilent: Bool { content.showsSilent || includedContent.hasSilent }
     /// The first shown index, and the one behind the last.
     let first: Int
     let end: Int
@@ -53,6 +56,7 @@ final class LiveTemplate: Sendable {
         content =
             query.fields == nil && !query.meta && request.silent.isEmpty
             ? Self.everything : ShownContent(query, silent: request.silent)
+        includedContent = IncludedContent(request.include, withMeta: query.meta)
         sequence = plan.sequence
         do {
             rule = try query.rule.map { rule throws(EngineError) in try FilterEvaluator(rule) }

@@ -92,14 +92,14 @@ extension Window {
         var last = -1
         for (index, row) in shown.enumerated() {
             let before = held.removeValue(forKey: row.document.id)
-            if let before, before > last {
-                last = before
-            } else {
+            let isPlaced = before.map { $0 <= last } ?? true
+            if let before, !isPlaced { last = before }
+            if isPlaced {
                 delta.placed.append(NetDelta.Place(document: row.document, index: index))
             }
-            if before.map({ holding.rows[$0].revision }) != row.document.revision {
-                delta.put.append(row.document)
-            }
+            if let before, holding.rows[before].revision == row.document.revision { continue }
+            let isHeld = before.map { !content.differs(holding.rows[$0], row.document) } ?? false
+            if !isHeld || isPlaced && content.showsSilent { delta.put.append(row.document) }
         }
         delta.removed = held.values.sorted().map { index in
             (holding.rows[index].id, reason(holding.rows[index]))

@@ -6,7 +6,8 @@ import FreshetQuery
 /// What of an entity a live query shows: its `fields`, the type's silent members left out.
 ///
 /// A change outside of it is no event. Silent members are written out with the others; they only
-/// make no news.
+/// make no news. What a query makes of their values is no silent member: which rows match, where they
+/// stand, groups and figures are told as ever.
 final class ShownContent: Sendable {
     let projection: Projection
     let withMeta: Bool
@@ -17,6 +18,12 @@ final class ShownContent: Sendable {
     /// Whether rows with one digest stand in one order. Else rows are ordered by what is not shown,
     /// and may change places while what is shown of them stays.
     let digestTellsOrder: Bool
+    /// Whether silent members are written out. A client may hold older values of them, so that a row
+    /// of which it is told anything comes with its body.
+    let showsSilent: Bool
+    /// Whether a change of silent members alone may alter more of the answer than themselves, though
+    /// the same rows match.
+    let dependsOnSilent: Bool
 
     /// - Parameter silent: The type's silent members, as canonical JSON spells their names.
     init(_ query: Query, silent: [[UInt8]]) {
@@ -37,15 +44,23 @@ final class ShownContent: Sendable {
             guard !silent.contains(name.bytes) else { return false }
             return shown?.contains { $0.count == 1 && $0[0] == name } ?? true
         }
+        showsSilent =
+            !silent.isEmpty
+            && shown?.contains { path in silent.contains(path[0].bytes) } ?? true
+        dependsOnSilent = query.decidingMembers.contains { silent.contains($0.bytes) }
     }
 
-    /// All of it, of a type without silent members.
-    init(all: ()) {
+    /// All of it.
+    ///
+    /// - Parameter silent: The type's silent members, as canonical JSON spells their names.
+    init(all silent: [[UInt8]] = [], withMeta: Bool = false) {
         projection = .all
-        withMeta = false
+        self.withMeta = withMeta
         loud = nil
-        silent = []
+        self.silent = silent
         digestTellsOrder = true
+        showsSilent = !silent.isEmpty
+        dependsOnSilent = false
     }
 
     /// Bytes of a row in a list.
@@ -70,6 +85,17 @@ final class ShownContent: Sendable {
         return !left.bytes.elementsEqual(right.bytes)
     }
 
+    /// Whether silent members alone have changed, of a row that the query finds before and after, and
+    /// nothing of its answer but their own values follows from them.
+    func isSilent(_ old: Document, _ new: Document) -> Bool {
+        guard !silent.isEmpty, !dependsOnSilent else { return false }
+        var left = ByteBuffer(capacity: old.json.count)
+        var right = ByteBuffer(capacity: new.json.count)
+        appendMembers(of: old, to: &left)
+        appendMembers(of: new, to: &right)
+        return left.bytes.elementsEqual(right.bytes)
+    }
+
     /// A hash of what is shown of `document`. The digest of a result is the sum over its rows:
     /// where they stand follows from what they are, but see `digestTellsOrder`.
     func digest(of document: Document) -> UInt64 {
@@ -87,6 +113,12 @@ final class ShownContent: Sendable {
     /// Appends a text that is equal where equal things are shown.
     private func append(_ document: Document, to output: inout ByteBuffer) {
         if let loud { return loud.write(document, into: &output) }
+        appendMembers(of: document, to: &output)
+    }
+
+    /// Appends all members that are not silent, and what `_meta` tells beside the revision.
+    private func appendMembers(of document: Document, to output: inout ByteBuffer) {
+        if withMeta { output.append(document.isFetched ? "remote" : "local") }
         for index in 0..<document.memberCount {
             let name = document.memberName(at: index)
             if silent.contains(where: { $0.elementsEqual(name) }) { continue }
@@ -103,5 +135,12 @@ extension Query {
     fileprivate var orderKeys: [OrderKey] {
         guard ids == nil, case .keys(let keys) = order.canonical() else { return [] }
         return keys
+    }
+
+    /// The members of entities, beside those of the filter, whose values decide more of the answer
+    /// than how they are shown themselves.
+    fileprivate var decidingMembers: [PropertyName] {
+        let named = [group, distinct].compactMap { $0 } + (aggregates ?? []).compactMap(\.path)
+        return (orderKeys.map(\.path) + named).filter { !$0.isID }.map { $0[0] }
     }
 }

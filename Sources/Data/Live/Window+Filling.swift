@@ -16,8 +16,9 @@ extension Window {
         if seq > knownThrough { trail.add(gap: knownThrough..<seq) }
         // What was noted behind it is of states that were not known to the end.
         if trail.newest > knownThrough { trail.add(version: seq) }
-        var before: [RowKey: Row] = [:]
-        for row in shown { before[RowKey(document: row.document)] = row }
+        let known = Array(shown)
+        var places: [RowKey: Int] = [:]
+        for (place, row) in known.enumerated() { places[RowKey(document: row.document)] = place }
         rows = found.documents.map { Row(document: $0) }
         isComplete = rows.count < capacity
         if found.total != total {
@@ -26,11 +27,15 @@ extension Window {
             trail.add(version: seq)
         }
         rowDigest = 0
+        var last = -1
+        var isReordered = false
         for index in shownRange {
             let document = rows[index].document
             rowDigest &+= content.digest(of: document)
-            if let known = before.removeValue(forKey: RowKey(document: document)) {
-                keep(known, at: index, seq)
+            if let place = places.removeValue(forKey: RowKey(document: document)) {
+                keep(known[place], at: index, seq)
+                if place < last { isReordered = true }
+                last = place
             } else {
                 rows[index].enteredAt = seq
                 rows[index].placedAt = seq
@@ -38,7 +43,9 @@ extension Window {
                 trail.add(version: seq)
             }
         }
-        for row in before.values {
+        if isReordered { noteMoves(from: known, seq) }
+        for place in places.values.sorted() {
+            let row = known[place]
             noteOld(row, at: seq, reason: reason(row.document))
             trail.add(version: seq)
         }
@@ -46,22 +53,34 @@ extension Window {
         assert(isConsistent, "a window that was filled is what its rows are")
     }
 
-    /// Carries on with a row that was shown before and is shown now. Rows whose keys are the same
-    /// have kept their order among each other.
+    /// Carries on with a row that was shown before and is shown now.
     private mutating func keep(_ known: Row, at index: Int, _ seq: UInt64) {
         let document = rows[index].document
         rows[index].enteredAt = known.enteredAt
         rows[index].placedAt = known.placedAt
         rows[index].bodyAt = known.bodyAt
-        guard known.document !== document else { return }
-        let isMoved =
-            precedes(known.document, document) || precedes(document, known.document)
-        let isChanged = content.differs(known.document, document)
-        guard isMoved || isChanged else { return }
-        if isMoved { rows[index].placedAt = seq }
-        if isChanged { rows[index].bodyAt = seq }
+        guard content.differs(known.document, document) else { return }
+        rows[index].bodyAt = seq
         noteOld(known, at: seq, reason: nil)
         trail.add(version: seq)
+    }
+
+    /// Notes which of the rows that have stayed stand elsewhere now: those whose keys have changed.
+    /// Rows whose keys are the same have kept their order among each other.
+    private mutating func noteMoves(from known: [Row], _ seq: UInt64) {
+        var before: [RowKey: Row] = [:]
+        for row in known { before[RowKey(document: row.document)] = row }
+        for index in shownRange {
+            let document = rows[index].document
+            guard let row = before[RowKey(document: document)], row.document !== document,
+                precedes(row.document, document) || precedes(document, row.document)
+            else { continue }
+            let isNoted = rows[index].bodyAt == seq
+            rows[index].placedAt = seq
+            if content.showsSilent { rows[index].bodyAt = seq }
+            if !isNoted { noteOld(row, at: seq, reason: nil) }
+            trail.add(version: seq)
+        }
     }
 
     /// Changes of the past that are undone and made again at most. A trail notes no more of them than
@@ -81,9 +100,13 @@ extension Window {
     mutating func extend(to seq: UInt64, by changes: [WindowChange], through exact: UInt64) {
         // What has come since is not among them.
         guard follows, seq < trail.floor, newest <= exact else { return }
-        if isWhole(before: changes) || changes.isEmpty {
+        let canReplay = changes.count <= Self.mostReplayed
+        // That a silent key has changed is no news: only where the row stood among the others then
+        // tells whether it has moved.
+        let mustReplay = !content.silent.isEmpty && !content.digestTellsOrder && canReplay
+        if changes.isEmpty || isWhole(before: changes) && !mustReplay {
             extendWhole(to: seq, by: changes)
-        } else if changes.count <= Self.mostReplayed {
+        } else if canReplay {
             replay(changes, from: seq)
         }
     }
@@ -143,7 +166,9 @@ extension Window {
                 guard isMoved || isChanged else { continue }
                 if let index = places[RowKey(document: new)] {
                     if isMoved { raise(&rows[index].placedAt, to: change.seq) }
-                    if isChanged { raise(&rows[index].bodyAt, to: change.seq) }
+                    if isChanged || content.showsSilent {
+                        raise(&rows[index].bodyAt, to: change.seq)
+                    }
                 }
             } else if let new = change.new, change.isIn {
                 if let index = places[RowKey(document: new)] {

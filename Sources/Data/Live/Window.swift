@@ -231,7 +231,7 @@ struct Window: Sendable {
         let isChanged = content.differs(taken.document, new)
         guard isMoved || isChanged else { return }
         if isMoved { rows[to].placedAt = seq }
-        if isChanged { rows[to].bodyAt = seq }
+        if isChanged || content.showsSilent { rows[to].bodyAt = seq }
         noteOld(taken, at: seq, reason: nil)
         trail.add(version: seq)
     }

@@ -6284,7 +6284,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
             source: ##"""
 # Live queries
 
-Watch a search: add `live=delta` to its URL, or ask for `text/event-stream` as a browser's `EventSource` does. What you hold is always exactly what the search would answer.
+Watch a search: add `live=delta` to its URL, or ask for `text/event-stream` as a browser's `EventSource` does. What you hold is always exactly what the search would answer, [silent](types.md) properties aside.
 
 ```console
 $ curl --json '[{"id":1,"title":"Buy milk","done":false},{"id":2,"title":"Call home","done":false},{"id":3,"title":"Eat","done":false}]' localhost:8080/v1/task/_set -H 'Prefer: return=minimal'
@@ -6523,7 +6523,7 @@ A page that `after` names is not watched; `offset` is. A reader that takes nothi
 <body class="doc">
 <nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/live.md">Markdown</a></nav>
 <h1 id="live-queries">Live queries</h1>
-<p>Watch a search: add <code>live=delta</code> to its URL, or ask for <code>text/event-stream</code> as a browser's <code>EventSource</code> does. What you hold is always exactly what the search would answer.</p>
+<p>Watch a search: add <code>live=delta</code> to its URL, or ask for <code>text/event-stream</code> as a browser's <code>EventSource</code> does. What you hold is always exactly what the search would answer, <a href="/docs/types">silent</a> properties aside.</p>
 <pre><code class="language-console">$ curl --json '[{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;,&quot;done&quot;:false},{&quot;id&quot;:2,&quot;title&quot;:&quot;Call home&quot;,&quot;done&quot;:false},{&quot;id&quot;:3,&quot;title&quot;:&quot;Eat&quot;,&quot;done&quot;:false}]' localhost:8080/v1/task/_set -H 'Prefer: return=minimal'
 $ curl -N 'localhost:8080/v1/task?filter=done==false&amp;order=title&amp;limit=2&amp;live=delta'
 retry: 1988
@@ -11819,7 +11819,13 @@ freshet: wrong.json: /types/article/propertys: unknown member; did you mean "pro
 | `date` `date-time` `duration` `uri` | a string of this form |
 | `any` | anything |
 
-`nullable` allows `null`. A `silent` property makes no live event when it alone changes. A `lazy` one keeps its stored value where a write or a refresh does not name it.
+`nullable` allows `null`. A `silent` property makes no live event when it alone changes: see below. A `lazy` one keeps its stored value where a write or a refresh does not name it.
+
+### Silent properties
+
+What a [live query](live.md) leaves out is the value of a silent property, in rows and in what `include` adds to them; with `meta=true` also the revision that the change gave. Whoever comes, and whoever is told of a row for another reason, gets the newest value.
+
+What the query makes of the value is told as ever: which rows match, their order, groups, `distinct`, figures. So a client's order is that of a search, and a row that a silent change moves comes with its body; where it stays in its place there is no event. A property that an `include` follows is not silent in that query.
 
 ## From what is there
 
@@ -11962,7 +11968,10 @@ freshet: wrong.json: /types/article/propertys: unknown member; did you mean &quo
 </tr>
 </tbody>
 </table>
-<p><code>nullable</code> allows <code>null</code>. A <code>silent</code> property makes no live event when it alone changes. A <code>lazy</code> one keeps its stored value where a write or a refresh does not name it.</p>
+<p><code>nullable</code> allows <code>null</code>. A <code>silent</code> property makes no live event when it alone changes: see below. A <code>lazy</code> one keeps its stored value where a write or a refresh does not name it.</p>
+<h3 id="silent-properties">Silent properties</h3>
+<p>What a <a href="/docs/live">live query</a> leaves out is the value of a silent property, in rows and in what <code>include</code> adds to them; with <code>meta=true</code> also the revision that the change gave. Whoever comes, and whoever is told of a row for another reason, gets the newest value.</p>
+<p>What the query makes of the value is told as ever: which rows match, their order, groups, <code>distinct</code>, figures. So a client's order is that of a search, and a row that a silent change moves comes with its body; where it stays in its place there is no event. A property that an <code>include</code> follows is not silent in that query.</p>
 <h2 id="from-what-is-there">From what is there</h2>
 <p>Types may be declared when they have entities already. <code>infer</code> looks at a sample of them, spread evenly over the ids: what properties there are, how many entities have them, of which kinds, which values are frequent. <code>schema</code> is a declaration that the sample fits; it goes into <code>types</code> under the type's name. It demands nothing: <code>required</code>, <code>enum</code> and limits are yours to add.</p>
 <pre><code class="language-console">$ curl localhost:8080/v1/_types/article/infer

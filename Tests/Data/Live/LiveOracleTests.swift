@@ -48,12 +48,26 @@ private final class OracleClient {
     var hasNewQuery = false
     let subscriber = Deaf()
     var reducer = Reducer()
+    /// Whether `v` is silent for it.
+    var isSilent: Bool { !request.silent.isEmpty }
     var hasState = false
     var cursor: (seq: UInt64, digest: UInt64?)?
     /// Cursors with what was held at them.
     var past: [(seq: UInt64, digest: UInt64?, reducer: Reducer)] = []
 
     init(_ request: LiveRequest) { self.request = request }
+
+    /// What the promise holds of an item: of one with silent members all but those, and the revision,
+    /// which they move on.
+    func promised(_ item: JSONValue) -> String {
+        guard isSilent, let members = item.objectValue else { return item.text }
+        return JSONValue.object(members.filter { $0.name != "v" && $0.name != "_meta" }).text
+    }
+
+    func promised(_ items: [String]) throws -> [String] {
+        guard isSilent else { return items }
+        return try items.map { promised(try JSONValue.parse(Array($0.utf8))) }
+    }
 }
 
 private struct OracleWorld {
@@ -66,6 +80,10 @@ private struct OracleWorld {
     var router: LiveRouter
     /// First evaluations on their way, and the seq of their view once it was taken.
     var searches: [(group: LiveGroup, at: UInt64?)] = []
+    /// Commits that have changed `v` of one row and nothing else.
+    var quiet: Set<UInt64> = []
+    /// Deltas that tell of such commits alone.
+    var quietDeltas = 0
     /// All changes of all times, as a log has them.
     var log: [Change] = []
     var table = Table()
@@ -93,6 +111,7 @@ private struct OracleWorld {
 
     mutating func commit() throws {
         seq += 1
+        if random.chance(35), try commitSilently() { return }
         var touched: Set<Int> = []
         for _ in 0..<(random.chance(80) ? 1 : random.below(6) + 1) {
             let number = random.below(24)
@@ -105,19 +124,44 @@ private struct OracleWorld {
                 if old == nil { continue }
             } else {
                 let spelled = number % 3 == 1 ? id : "\"\(id)\""
-                let json =
+                let document = try document(
                     "{\"id\":\(spelled),\"a\":\(random.below(4)),\"n\":\(random.below(6)),"
-                    + "\"s\":\"\(random.pick(["x", "y", "Z"]))\",\"v\":\(random.below(3))}"
-                var builder = DocumentBuilder()
-                let document = try Array(json.utf8).withUnsafeBytes {
-                    try builder.build(json: $0, id: .fromBody)
-                }
-                document.seal(revision: seq)
+                        + "\"s\":\"\(random.pick(["x", "y", "Z"]))\",\"v\":\(random.below(3))}")
                 new = document
                 old = table.insert(document)
             }
             pending.append(Change(seq: seq, type: type, old: old, new: new))
         }
+        noteCommit()
+    }
+
+    private func document(_ json: String) throws -> Document {
+        var builder = DocumentBuilder()
+        let document = try Array(json.utf8).withUnsafeBytes {
+            try builder.build(json: $0, id: .fromBody)
+        }
+        document.seal(revision: seq)
+        return document
+    }
+
+    /// Changes `v` of a row and nothing else.
+    fileprivate mutating func commitSilently() throws -> Bool {
+        let number = random.below(24)
+        let id = try EntityID(number % 3 == 0 ? "k\(number)" : "\(number)")
+        guard let old = table.view(seq: seq - 1).document(id) else { return false }
+        var text = String(decoding: old.json, as: UTF8.self)
+        // `v` stands last.
+        text = "\(text.dropLast(2))\(random.below(3))}"
+        guard Array(text.utf8) != Array(old.json) else { return false }
+        let new = try document(text)
+        _ = table.insert(new)
+        pending.append(Change(seq: seq, type: type, old: old, new: new))
+        quiet.insert(seq)
+        noteCommit()
+        return true
+    }
+
+    private mutating func noteCommit() {
         let fresh = pending.filter { $0.seq == seq }
         set.history.record(fresh)
         log += fresh
@@ -196,7 +240,12 @@ private struct OracleWorld {
         ]
         query.filter = random.chance(80) ? try Filter(parsing: random.pick(filters)) : nil
         let path = { (name: String) throws in try PropertyPath(parsing: name) }
-        switch random.below(6) {
+        switch random.below(8) {
+        case 6: query.order = .keys([OrderKey(path: try path("v"))])
+        case 7:
+            query.order = .keys([
+                OrderKey(path: try path("a")), OrderKey(path: try path("v"), descending: true),
+            ])
         case 0: query.order = .keys([OrderKey(path: try path("n"))])
         case 1: query.order = .keys([OrderKey(path: try path("n"), descending: true)])
         case 2:
@@ -289,6 +338,7 @@ private struct OracleWorld {
     mutating func makeClient() throws {
         var request = LiveRequest(try makeQuery(), random.chance(75) ? .delta : .snapshot)
         request.wantsOldValues = random.chance(20)
+        if random.chance(40) { request.silent = [Array("v".utf8)] }
         if random.chance(20) {
             request.query = try followed(request.query)
             request.followsRemote = true
@@ -365,7 +415,8 @@ private struct OracleWorld {
                 client.reducer.apply(delta: event)
             }
             client.cursor = (delta.to, delta.digest)
-            checkOld(event, before, seed)
+            try checkOld(event, before, client, seed)
+            if client.isSilent, !hasNewQuery { try checkNews(client, event, seed) }
             if hasNewQuery { ruled += 1 }
             try checkReasons(
                 event, client.request.query,
@@ -375,9 +426,43 @@ private struct OracleWorld {
     }
 
     /// What a delta calls old is what the client held.
-    private func checkOld(_ event: JSONValue, _ before: Reducer, _ seed: UInt64) {
+    private func checkOld(
+        _ event: JSONValue, _ before: Reducer, _ client: OracleClient, _ seed: UInt64
+    ) throws {
         for member in event["old"]?.objectValue ?? [] {
-            #expect(before.items[member.name] == member.value.text, "seed \(seed): old values")
+            let held = try before.items[member.name].map { try client.promised([$0]) }
+            #expect(held == [client.promised(member.value)], "seed \(seed): old values")
+        }
+    }
+
+    /// Changes of silent members alone make no delta but where the answer is another in what is
+    /// promised; and a row that is placed anew has its newest body.
+    private mutating func checkNews(
+        _ client: OracleClient, _ event: JSONValue, _ seed: UInt64
+    ) throws {
+        let query = client.request.query
+        guard let from = event["from"]?.int64Value, let to = event["to"]?.int64Value else { return }
+        let told = UInt64(from) + 1...UInt64(to)
+        if told.allSatisfy({ quiet.contains($0) }) {
+            quietDeltas += 1
+            let states = try (UInt64(from)...UInt64(to)).map { at in
+                let answer = try search(query, at: at)
+                return answer.items.map(client.promised) + ["\(answer.total ?? 0)"]
+            }
+            #expect(
+                zip(states, states.dropFirst()).contains { $0 != $1 },
+                "seed \(seed): a delta of nothing, \(query.canonicalText)")
+        }
+        for place in event["place"]?.arrayValue ?? [] {
+            let id = place[0]?.stringValue ?? place[0]?.numberText ?? "?"
+            let known = try EntityID(id)
+            // It may be written as it is even later.
+            let texts = try (UInt64(to)...seq).compactMap { at in
+                try views[Int(at)].document(known).map { try item($0, query).text }
+            }
+            #expect(
+                client.reducer.items[id].map(texts.contains) == true,
+                "seed \(seed): a row is placed without its body, \(query.canonicalText)")
         }
     }
 
@@ -421,9 +506,10 @@ private struct OracleWorld {
     private func check(_ client: OracleClient, _ seed: UInt64) throws {
         guard client.hasState, let cursor = client.cursor else { return }
         let fresh = try search(client.request.query, at: cursor.seq)
-        let expected = fresh.items.map(\.text)
+        let expected = fresh.items.map(client.promised)
+        let shown = try client.promised(client.reducer.shown)
         #expect(
-            client.reducer.shown == expected && client.reducer.order.count == expected.count,
+            shown == expected && client.reducer.order.count == expected.count,
             "seed \(seed): at \(cursor.seq), \(client.request.query.canonicalText)")
         if client.request.query.count {
             #expect(client.reducer.total == fresh.total.map(Int64.init), "seed \(seed)")
@@ -443,8 +529,9 @@ private struct OracleWorld {
         cuts += 1
         for client in connected {
             let fresh = try search(client.request.query, at: published)
+            let shown = try client.promised(client.reducer.shown)
             #expect(
-                client.reducer.shown == fresh.items.map(\.text), "seed \(seed): cut \(published)")
+                shown == fresh.items.map(client.promised), "seed \(seed): cut \(published)")
         }
     }
 
@@ -452,12 +539,14 @@ private struct OracleWorld {
         _ query: Query, at seq: UInt64
     ) throws -> (items: [JSONValue], total: Int?) {
         let found = try SearchPlan(query).run(on: views[Int(seq)])
-        let items = try found.documents.map { document in
-            var output = ByteBuffer(capacity: 128)
-            ItemEncoder.append(document, Projection(query), withMeta: query.meta, to: &output)
-            return try Self.parse(String(decoding: output.bytes, as: UTF8.self))
-        }
-        return (items, found.total)
+        return (try found.documents.map { try item($0, query) }, found.total)
+    }
+
+    /// A row as `query` shows it.
+    private func item(_ document: Document, _ query: Query) throws -> JSONValue {
+        var output = ByteBuffer(capacity: 128)
+        ItemEncoder.append(document, Projection(query), withMeta: query.meta, to: &output)
+        return try Self.parse(String(decoding: output.bytes, as: UTF8.self))
     }
 
     static func parse(_ text: String) throws -> JSONValue {
@@ -481,9 +570,11 @@ extension Query {
         var cuts = 0
         var forbidden = 0
         var ruled = 0
+        var quiet = 0
         // A world in which nothing happened would prove nothing.
         let isEnough = {
             deltas > 1_000 && resumes > 300 && cuts > 100 && forbidden > 50 && ruled > 10
+                && quiet > 20
         }
         for round in Rounds(Int(count ?? 80), until: { count != nil || isEnough() }) {
             let counts = try run(seed: first + UInt64(round))
@@ -492,9 +583,10 @@ extension Query {
             cuts += counts.cuts
             forbidden += counts.forbidden
             ruled += counts.ruled
+            quiet += counts.quietDeltas
         }
         guard count ?? 80 >= 80 else { return }
-        #expect(isEnough(), "\(deltas) \(resumes) \(cuts) \(forbidden) \(ruled)")
+        #expect(isEnough(), "\(deltas) \(resumes) \(cuts) \(forbidden) \(ruled) \(quiet)")
     }
 
     private func run(seed: UInt64) throws -> OracleWorld {
@@ -504,7 +596,11 @@ extension Query {
         for _ in 0..<6 { try world.makeClient() }
         for _ in 0..<500 {
             switch world.random.below(12) {
-            case 0...3: try world.commit()
+            case 0...3:
+                try world.commit()
+                if world.quiet.contains(world.seq), world.random.chance(20) {
+                    try world.lookQuietly(seed)
+                }
             case 4...5: try world.turn()
             case 10: world.search()
             case 11: if world.random.chance(4) { world.restart() }
@@ -545,6 +641,23 @@ extension Query {
 }
 
 extension OracleWorld {
+    /// All is routed, and those who look know of each commit by itself.
+    fileprivate mutating func lookQuietly(_ seed: UInt64) throws {
+        let silent = clients.filter { $0.isSilent && $0.membership != nil }
+        try turn(all: true)
+        for client in silent { try look(client, seed) }
+        guard try commitOnceMore() else { return }
+        try turn(all: true)
+        for client in silent { try look(client, seed) }
+    }
+
+    private mutating func commitOnceMore() throws -> Bool {
+        seq += 1
+        if try commitSilently() { return true }
+        seq -= 1
+        return false
+    }
+
     /// Whether the client has all that there is, when all is routed.
     fileprivate mutating func isDone(_ client: OracleClient, _ seed: UInt64) throws -> Bool {
         guard let membership = client.membership else { return true }

@@ -287,6 +287,145 @@ private struct Scene {
                 #""put":[{"id":1,"a":1,"n":2,"views":3}]"#) == true)
     }
 
+    /// Writes `json` and returns what it is to `membership`: nil where it is no news.
+    private func news(
+        _ scene: inout Scene, _ json: String, _ membership: LiveMembership
+    ) throws -> String? {
+        try scene.write(json)
+        _ = try scene.settle()
+        return scene.text(scene.set.take(membership))
+    }
+
+    @Test(arguments: [false, true])
+    func aSilentChangeThatMovesARowIsToldWithItsBody(isRefilled: Bool) throws {
+        var scene = Scene()
+        for id in 1...3 { try scene.write(#"{"id":\#(id),"a":1,"views":\#(id * 10)}"#) }
+        let membership = try scene.join("a == 1", Watcher(), .delta) {
+            $0.silent = [Array("views".utf8)]
+            $0.query.order = .keys([OrderKey(path: PropertyPath(["views"]))])
+            // A window so far behind is searched anew for each change.
+            if isRefilled { $0.query.distinct = .id }
+        }
+        #expect(membership.group.form == (isRefilled ? .refilled : .followed))
+        _ = try scene.settle()
+        guard case .snapshot(let first, _) = scene.set.take(membership) else {
+            Issue.record("the first news is the answer")
+            return
+        }
+        // The row stands where it stood.
+        #expect(try news(&scene, #"{"id":2,"a":1,"views":25}"#, membership) == nil)
+        #expect(membership.group.withState { $0.digest } == first.digest)
+        let moved = try news(&scene, #"{"id":2,"a":1,"views":5}"#, membership)
+        #expect(moved?.contains(#""place":[[2,0]],"put":[{"id":2,"a":1,"views":5}]"#) == true)
+        // What others have is what the client of the move has, too.
+        let late = try scene.join("a == 1", Watcher()) {
+            $0.silent = [Array("views".utf8)]
+            $0.query = membership.group.query
+        }
+        _ = try scene.settle()
+        #expect(scene.text(scene.set.take(late))?.hasPrefix(#"{"id":2,"a":1,"views":5}"#) == true)
+    }
+
+    @Test func groupsAndFiguresAreNoSilentMembers() throws {
+        var scene = Scene()
+        for id in 1...3 { try scene.write(#"{"id":\#(id),"a":\#(id % 2),"views":\#(id * 10)}"#) }
+        func join(_ change: (inout Query) -> Void) throws -> LiveMembership {
+            let membership = try scene.join("true", Watcher()) {
+                $0.silent = [Array("views".utf8)]
+                change(&$0.query)
+            }
+            _ = try scene.settle()
+            #expect(scene.text(scene.set.take(membership)) != nil)
+            return membership
+        }
+        let views = PropertyPath(["views"])
+        let plain = try join { $0.group = PropertyPath(["a"]) }
+        let count = try join {
+            $0.group = PropertyPath(["a"])
+            $0.aggregates = [.count]
+        }
+        let ordered = try join {
+            $0.group = PropertyPath(["a"])
+            $0.order = .keys([OrderKey(path: views)])
+        }
+        let keyed = try join { $0.group = views }
+        let sum = try join { $0.aggregates = [Aggregate(.sum, of: views)] }
+        func news(_ json: String) throws -> [Bool] {
+            try scene.write(json)
+            _ = try scene.settle()
+            return [plain, count, ordered, keyed, sum].map {
+                scene.text(scene.set.take($0)) != nil
+            }
+        }
+        #expect(
+            try news(#"{"id":1,"a":1,"views":11}"#) == [false, false, false, true, true])
+        // The group of 0 comes first now.
+        #expect(try news(#"{"id":1,"a":1,"views":25}"#) == [false, false, true, true, true])
+        #expect(try news(#"{"id":1,"a":0,"views":25}"#) == [true, true, true, true, false])
+        let late = try join { $0.group = PropertyPath(["a"]) }
+        #expect(late.group === plain.group)
+    }
+
+    @Test func whoComesAfterASilentChangeIsShownIt() throws {
+        var scene = Scene()
+        try scene.write(#"{"id":1,"a":1,"views":1}"#)
+        func join(_ mode: LiveRequest.Mode, _ resume: LiveResume) throws -> LiveMembership {
+            try scene.join("a == 1", Watcher(), mode) {
+                $0.silent = [Array("views".utf8)]
+                $0.resume = resume
+            }
+        }
+        let early = try join(.snapshot, .nothing)
+        _ = try scene.settle()
+        _ = scene.set.take(early)
+        try scene.write(#"{"id":1,"a":2,"views":1}"#)
+        try scene.write(#"{"id":1,"a":1,"views":2}"#)
+        _ = try scene.settle()
+        let from = LiveResume.cursor(seq: 2, digest: nil)
+        #expect(scene.text(scene.set.take(try join(.delta, from)))?.contains(#""views":2"#) == true)
+        #expect(scene.text(scene.set.take(early))?.contains(#""views":2"#) == true)
+        #expect(try news(&scene, #"{"id":1,"a":1,"views":3}"#, early) == nil)
+        let late = try join(.snapshot, .nothing)
+        #expect(scene.text(scene.set.take(late)) == #"{"id":1,"a":1,"views":3}"#)
+        #expect(scene.text(scene.set.take(try join(.delta, from)))?.contains(#""views":3"#) == true)
+    }
+
+    @Test func aCursorOfBeforeASilentChangeIsUpToDate() throws {
+        var scene = Scene()
+        try scene.write(#"{"id":1,"a":1,"views":1}"#)
+        let old = scene.table.view(seq: 1).document(EntityID(1))
+        try scene.write(#"{"id":1,"a":1,"views":2}"#)
+        let new = scene.table.view(seq: 2).document(EntityID(1))
+        scene.set.history.begin(after: 1, ChangeHistory.Limits())
+        scene.set.history.record([Change(seq: 2, type: scene.type, old: old, new: new)])
+        // Nobody has watched meanwhile; the history tells what has happened.
+        func resumed(_ change: (inout Query) -> Void) throws -> LiveNews {
+            let membership = try scene.join("a == 1", Watcher(), .delta) {
+                $0.silent = [Array("views".utf8)]
+                $0.resume = .cursor(seq: 1, digest: nil)
+                change(&$0.query)
+            }
+            _ = try scene.settle()
+            return scene.set.take(membership)
+        }
+        let changes: [(inout Query) -> Void] = [
+            { _ in }, { $0.order = .keys([OrderKey(path: PropertyPath(["views"]))]) },
+            { $0.group = PropertyPath(["a"]) }, { $0.aggregates = [.count] },
+        ]
+        for change in changes {
+            guard case .sync(through: 2, digest: _) = try resumed(change) else {
+                Issue.record("a change of a silent member is none of what is held")
+                continue
+            }
+        }
+        guard
+            case .snapshot(_, why: .retention) = try resumed({ $0.group = PropertyPath(["views"]) })
+        else {
+            Issue.record("a group has another key")
+            return
+        }
+    }
+
     @Test func thoseWhoTakeTheSameStepShareItsBytes() throws {
         var scene = Scene()
         let members = try (0..<3).map { _ in try scene.join("a == 1", Watcher(), .delta) }

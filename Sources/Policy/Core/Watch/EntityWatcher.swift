@@ -45,11 +45,26 @@ package final class EntityWatcher: Sendable {
         _ request: LiveRequest, for rights: AccessRights?
     ) throws(CoreError) -> LiveRequest {
         var request = request
+        let type = request.query.type
         if let include = request.query.include {
-            request.include = try reader.plan(include, of: request.query.type, for: rights)
+            let plan = try reader.plan(include, of: type, for: rights)
+            request.include = plan
+            request.silent = plan.silentMembers(of: type)
+        } else {
+            request.silent = reader.catalog.schema(of: type)?.silentMembers ?? []
         }
-        request.silent = reader.catalog.schema(of: request.query.type)?.silentMembers ?? []
         return request
+    }
+
+    /// Whether what makes no news of `query` by now made none of `group` either, so that who watches
+    /// it holds nothing that is silent no more.
+    package func isSilent(
+        as group: LiveGroup, _ query: Query, for rights: AccessRights?
+    ) -> Bool {
+        // A query that does not fit its types any more is refused, with the reason, by who joins it.
+        guard let request = try? complete(LiveRequest(query), for: rights) else { return false }
+        return request.silent == group.silent
+            && request.include?.silent ?? [:] == group.include?.silent ?? [:]
     }
 
     /// Fetches what the include of a live query leads to and is not here; it comes as commits do.

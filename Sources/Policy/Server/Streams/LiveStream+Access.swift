@@ -33,8 +33,8 @@ extension LiveStream {
                 continue
             }
             // What was silent the client may hold an older value of.
-            let isSilentAsBefore =
-                schema?.silentMembers ?? [] == entries[index].membership.group.silent
+            let isSilentAsBefore = core.watcher.isSilent(
+                as: entries[index].membership.group, asked, for: life.access.caller.rights)
             // Included types may have other rules by now.
             guard
                 probe.rule != asked.rule || probe.contract != asked.contract || !isSilentAsBefore

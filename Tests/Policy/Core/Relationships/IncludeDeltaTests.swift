@@ -42,12 +42,21 @@ private struct Held: Equatable {
     var included: [String: [String: String]] = [:]
     var version: UInt64 = 0
 
-    /// The same without types of which nothing is there.
-    var shown: [String] {
-        order.map { items[$0] ?? "?" }
+    /// What the promise holds of: without types of which nothing is there, and without members that
+    /// are silent for the query.
+    func shown(_ plan: IncludePlan) throws -> [String] {
+        try order.map { try Self.promised(items[$0] ?? "{}", "a", plan) }
             + included.flatMap { type, entities in
-                entities.map { "\(type):\($0)=\($1)" }
+                try entities.map { "\(type):\($0)=\(try Self.promised($1, type, plan))" }
             }.sorted()
+    }
+
+    private static func promised(
+        _ text: String, _ type: String, _ plan: IncludePlan
+    ) throws -> String {
+        let silent = TypeName(type).map { plan.silentMembers(of: $0) } ?? []
+        let members = try JSONValue.parse(Array(text.utf8)).objectValue ?? []
+        return JSONValue.object(members.filter { !silent.contains(Array($0.name.utf8)) }).text
     }
 
     mutating func merge(_ value: JSONValue?) {
@@ -123,6 +132,9 @@ private struct World {
     var drops = 0
     var resumed = 0
     var spared = 0
+    /// Commits of silent members alone, and deltas of nothing else.
+    var quiet: Set<UInt64> = []
+    var quietDeltas = 0
 
     private static let relationships: [String: [(name: String, to: String)]] = [
         "a": [("one", "b"), ("many", "a"), ("back", "b")],
@@ -134,11 +146,14 @@ private struct World {
         numbers = Numbers(state: seed)
         let declarations = [
             "a": """
-            {"relationships":{"one":{"type":"b","association":"one"},\
+            {"properties":{"views":{"type":"integer","silent":true}},\
+            "relationships":{"one":{"type":"b","association":"one"},\
             "many":{"type":"a","association":"many"},"back":{"type":"b","by":"up"}}}
             """,
             "b": """
-            {"relationships":{"up":{"type":"a","association":"one"},\
+            {"properties":{"views":{"type":"integer","silent":true},\
+            "up":{"type":"integer","silent":true}},\
+            "relationships":{"up":{"type":"a","association":"one"},\
             "many":{"type":"b","association":"many"},"twice":{"type":"a","by":"many"}}}
             """,
         ]
@@ -164,11 +179,24 @@ private struct World {
         if numbers.chance(25) {
             _ = core.writer.committer.commitNow(
                 Transaction(.remove(name, EntityID(Int64(id)), .none)))
+        } else if numbers.chance(30),
+            let old = core.store.views()[name]?.document(EntityID(Int64(id)))
+        {
+            // `views` stands last.
+            let text = String(decoding: old.json, as: UTF8.self)
+            let json = "\(text.dropLast(2))\(numbers.below(4))}"
+            var builder = DocumentBuilder()
+            let document = try Array(json.utf8).withUnsafeBytes {
+                try core.writer.document(name, $0, id: .body, using: &builder)
+            }
+            _ = core.writer.committer.commitNow(Transaction(.set(name, document, .none)))
+            quiet.insert(seq + 1)
         } else {
             let many = (0..<numbers.below(3)).map { _ in 1 + numbers.below(10) }
             let json =
                 "{\"id\":\(id),\"\(type == "a" ? "one" : "up")\":\(1 + numbers.below(10)),"
-                + "\"many\":\(many),\"n\":\(numbers.below(4)),\"secret\":\(numbers.chance(25))}"
+                + "\"many\":\(many),\"n\":\(numbers.below(4)),\"secret\":\(numbers.chance(25)),"
+                + "\"views\":\(numbers.below(4))}"
             var builder = DocumentBuilder()
             let document = try Array(json.utf8).withUnsafeBytes {
                 try core.writer.document(name, $0, id: .body, using: &builder)
@@ -180,7 +208,7 @@ private struct World {
         pending += changes
         let now = core.store.views()
         // A removal of what is not there is no commit.
-        if now.cursor.seq > seq { views.append(now) }
+        if now.cursor.seq > seq { views.append(now) } else { quiet.remove(seq + 1) }
         #expect(now.cursor.seq == seq)
     }
 
@@ -252,6 +280,7 @@ private struct World {
         let plan = try IncludePlan(include, of: type, core.types.catalog.declared, for: rights)
         var request = LiveRequest(query, numbers.chance(80) ? .delta : .snapshot)
         request.include = plan
+        request.silent = plan.silentMembers(of: type)
         clients.append(Client(request, plan))
     }
 
@@ -303,12 +332,17 @@ private struct World {
                 #expect(!text.contains("\"secret\":true"), "seed \(seed): a secret was told")
             }
             client.held?.apply(event)
+            if (delta.from + 1...delta.to).allSatisfy({ quiet.contains($0) }) {
+                quietDeltas += 1
+                #expect(event.text.isEmpty, "seed \(seed): silent members make no news")
+            }
             client.cursor = (delta.to, delta.digest)
         }
         guard let held = client.held else { return }
         let fresh = try fresh(client, at: client.cursor.seq)
         #expect(
-            held.shown == fresh.shown, "seed \(seed) at \(client.cursor.seq) \(client.request)")
+            try held.shown(client.plan) == fresh.shown(client.plan),
+            "seed \(seed) at \(client.cursor.seq) \(client.request)")
         client.past.append((client.cursor.seq, client.cursor.digest, held))
         if client.past.count > 20 { client.past.removeFirst(5) }
     }
@@ -320,7 +354,7 @@ private struct World {
         let included = try client.plan.resolve(found.documents, in: views, deadline: .never)
         var held = Held()
         try held.apply(
-            LiveResult(found, at: seq, projection: .all, withMeta: false, including: included))
+            LiveResult(found, at: seq, showing: ShownContent(), including: included))
         return held
     }
 }
@@ -347,6 +381,10 @@ extension IncludePlan {
         }
         print("\(deltas) deltas, \(drops) with dropped, \(resumed) resumed")
         #expect(isEnough(), "\(deltas) \(drops) \(resumed)")
+    }
+
+    private static func sorted(_ names: [[UInt8]]) -> [[UInt8]] {
+        names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     private func live(seed: UInt64) throws -> World {
@@ -383,6 +421,25 @@ extension IncludePlan {
             #expect(client.cursor.seq == world.seq, "seed \(seed)")
         }
         return world
+    }
+
+    @Test("A link that is followed is told though it is silent; what is shown beside it is not")
+    func silentLinks() throws {
+        let world = try World(seed: 1)
+        let a = try #require(TypeName("a"))
+        let b = try #require(TypeName("b"))
+        func plan(_ path: String..., of type: TypeName) throws -> IncludePlan {
+            let declared = world.core.types.catalog.declared
+            return try IncludePlan(.paths([PropertyPath(path)]), of: type, declared, for: nil)
+        }
+        let views = Array("views".utf8)
+        let up = Array("up".utf8)
+        #expect(try plan("one", of: a).silent.mapValues(Self.sorted) == [b: [up, views]])
+        #expect(try plan("back", of: a).silent == [b: [views]])
+        #expect(try plan("one", "up", of: a).silent == [a: [views], b: [views]])
+        #expect(try plan("up", of: b).silentMembers(of: b) == [views])
+        #expect(Self.sorted(try plan("many", of: b).silentMembers(of: b)) == [up, views])
+        #expect(try plan("one", of: a).key != plan("back", of: a).key)
     }
 
     @Test("A change costs the groups that it concerns, not all that have an include")
@@ -434,4 +491,7 @@ extension IncludePlan {
 private struct Plain: LiveInclude {
     let types: Set<TypeName>
     var key: [UInt8] { [] }
+    var silent: [TypeName: [[UInt8]]] { [:] }
+
+    func mayShow(_: Document, of _: TypeName) -> Bool { true }
 }

@@ -4,11 +4,12 @@ import FreshetConfig
 import FreshetCore
 import FreshetEngine
 import FreshetJSON
-import FreshetLive
 import FreshetQuery
 import FreshetStore
 import FreshetTestSupport
 import Testing
+
+@testable import FreshetLive
 
 /// What an include must find, by following one relationship of one entity after the other.
 private struct PlainGraph {
@@ -163,7 +164,7 @@ private struct Scene {
         let prepared = try core.reader.prepare(query, including: include, for: nil)
         let (found, included) = try run(prepared)
         let result = LiveResult(
-            found, at: prepared.search.cursor.seq, projection: .all, withMeta: false,
+            found, at: prepared.search.cursor.seq, showing: ShownContent(),
             including: included.watched)
         return (found, included.watched, result.seq, result.digest)
     }

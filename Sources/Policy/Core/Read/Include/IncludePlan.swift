@@ -24,6 +24,8 @@ package struct IncludePlan: Sendable {
     let type: TypeName
     let shape: Shape
     private let relationships: [TypeName: [TypeSchema.Relationship]]
+    /// The silent members of types that have some.
+    private let silentMembers: [TypeName: [[UInt8]]]
     /// The rights of whoever asks; nil: everything is allowed.
     private let rights: AccessRights?
     /// The ids that remotes have given to entities in place of those that others still hold.
@@ -42,10 +44,14 @@ package struct IncludePlan: Sendable {
         self.rights = rights
         self.aliases = aliases
         var relationships: [TypeName: [TypeSchema.Relationship]] = [:]
+        var silentMembers: [TypeName: [[UInt8]]] = [:]
         for schema in declared {
-            if let name = TypeName(schema.name) { relationships[name] = schema.relationships }
+            guard let name = TypeName(schema.name) else { continue }
+            relationships[name] = schema.relationships
+            if !schema.silentMembers.isEmpty { silentMembers[name] = schema.silentMembers }
         }
         self.relationships = relationships
+        self.silentMembers = silentMembers
         switch include {
         case .all(let depth):
             guard depth <= Self.maximumDepth else { throw Self.tooDeep }
@@ -74,7 +80,7 @@ package struct IncludePlan: Sendable {
     }
 
     /// Whether an entity may be shown; if not, it is as if it did not exist.
-    func mayShow(_ document: Document, of type: TypeName) -> Bool {
+    package func mayShow(_ document: Document, of type: TypeName) -> Bool {
         rights?.mayRead(document, of: type) ?? true
     }
 
@@ -112,29 +118,58 @@ package struct IncludePlan: Sendable {
 }
 
 extension IncludePlan: LiveInclude {
-    package var types: Set<TypeName> {
-        var types: Set<TypeName> = []
+    package var types: Set<TypeName> { Set(followed.map(\.relationship.type)) }
+
+    /// Each relationship that is followed, with the type that it starts from.
+    private var followed: [(from: TypeName, relationship: TypeSchema.Relationship)] {
+        var followed: [(from: TypeName, relationship: TypeSchema.Relationship)] = []
         switch shape {
         case .tree(let nodes):
-            var waiting = nodes
-            while let node = waiting.popLast() {
-                types.insert(node.relationship.type)
-                waiting += node.children
+            var waiting = nodes.map { (from: type, node: $0) }
+            while let (from, node) = waiting.popLast() {
+                followed.append((from, node.relationship))
+                waiting += node.children.map { (from: node.relationship.type, node: $0) }
             }
         case .all(let depth):
             var frontier: Set<TypeName> = [type]
+            var known = frontier
             for _ in 0..<depth {
-                frontier = Set(
-                    frontier.flatMap { nodes(of: $0, under: []) }.map(\.relationship.type))
-                frontier.subtract(types)
-                types.formUnion(frontier)
+                let steps = frontier.sorted().flatMap { from in
+                    (relationships[from] ?? []).map { (from: from, relationship: $0) }
+                }
+                followed += steps
+                frontier = Set(steps.map(\.relationship.type)).subtracting(known)
+                known.formUnion(frontier)
             }
         }
-        return types
+        return followed
     }
 
-    /// The declarations that the plan was made of, and the row rules of what it shows: another
-    /// configuration makes another group.
+    /// The silent members of `type` by which no entity leads to another here: a link that is followed
+    /// decides what is shown beside the entity, so that its change is told.
+    func silentMembers(of type: TypeName) -> [[UInt8]] {
+        guard let members = silentMembers[type] else { return [] }
+        let links = followed.compactMap { from, relationship -> [UInt8]? in
+            if let property = relationship.by {
+                return relationship.type == type ? property.canonicalContents : nil
+            }
+            return from == type ? relationship.name.canonicalContents : nil
+        }
+        return members.filter { !links.contains($0) }
+    }
+
+    package var silent: [TypeName: [[UInt8]]] {
+        guard !silentMembers.isEmpty else { return [:] }
+        var silent: [TypeName: [[UInt8]]] = [:]
+        for type in types {
+            let members = silentMembers(of: type)
+            if !members.isEmpty { silent[type] = members }
+        }
+        return silent
+    }
+
+    /// The declarations that the plan was made of, the silent members and the row rules of what it
+    /// shows: another configuration makes another group.
     package var key: [UInt8] {
         var text = ""
         for (type, declared) in relationships.sorted(by: { $0.key < $1.key }) {
@@ -143,6 +178,9 @@ extension IncludePlan: LiveInclude {
                 text += "\(relationship.by?.canonicalContents ?? []) "
                 text += "\(relationship.name.canonicalContents)"
             }
+        }
+        for (type, members) in silent.sorted(by: { $0.key < $1.key }) {
+            text += "\n\(type.text) silent \(members)"
         }
         guard let rights else { return Array(text.utf8) }
         for type in types.sorted() {
