@@ -5,6 +5,7 @@ import hashlib
 import http.client
 import json
 import signal
+import socket
 import time
 from urllib.parse import quote
 
@@ -798,3 +799,70 @@ def memory(context):
         with serve({"t": {}}) as s:
             same([row["n"] for row in s.get("/v1/m?order=n").json["items"]], [0, 1, 2], "rows that come back")
             same(s.stop(), 0, "exit status")
+
+
+@case("what is large costs who does not read it a piece of memory, and is whole for who does")
+def large_events(context):
+    with Server(context.binary) as s:
+        def resident():
+            return int(next(line for line in open(f"/proc/{s.process.pid}/status") if line.startswith("VmRSS")).split()[1])
+
+        s.put("/v1/a/1", {"x": "a"}).is_(201)
+        cursor = quote(s.get("/v1/a?since=none.0&wait=1").json["cursor"])
+        paths = ["/v1/a?live=delta", "/v1/a?live=1", "/v1/a/1?live=1", f"/v1/a?since={cursor}&wait=60",
+                 several(one="/v1/a?live=delta", two="/v1/a?live=1")]
+        links = []
+        for number in range(150):
+            link = socket.socket()
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            link.connect(("127.0.0.1", s.port))
+            # Without chunks.
+            link.sendall(f"GET {paths[number % len(paths)]} HTTP/1.0\r\n\r\n".encode())
+            links.append(link)
+        soon(lambda: s.get("/v1/_live").json["streams"] == 120, "all streams are there")
+        before = resident()
+        text = "b" * 1_000_000
+        s.put("/v1/a/1", {"x": text}).is_(200)
+        time.sleep(2)
+        grown = resident() - before
+        check(grown < 75_000, f"150 who do not read one MB take {grown} KB")
+        for link, path in zip(links, paths):
+            link.settimeout(10)
+            found = b""
+            while found.count(text.encode()) < (2 if "two" in path else 1):
+                more = link.recv(65536)
+                check(more, f"{path} ended behind {len(found)} bytes")
+                found += more
+        for link in links:
+            link.close()
+        same(s.get("/v1/_live").status, 200, "the server goes on")
+
+
+@case("slow readers amid snapshots of many versions keep a bounded part of them, and are told to come again")
+def slow_readers(context):
+    with Server(context.binary) as s:
+        def rewrite(step):
+            for first in range(0, 400, 200):
+                s.ask("POST", "/v1/a/_set", [{"id": n, "v": step, "x": chr(97 + step % 26) * 40_000} for n in range(first, first + 200)]).is_(200)
+
+        links = []
+        for step in range(40):
+            rewrite(step)
+            link = socket.socket()
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            link.connect(("127.0.0.1", s.port))
+            link.sendall(b"GET /v1/a?live=1&limit=1000 HTTP/1.0\r\n\r\n")
+            links.append(link)
+            soon(lambda: s.get("/v1/_live").json["streams"] == step + 1 or step > 15, "the stream is there")
+        resident = int(next(line for line in open(f"/proc/{s.process.pid}/status") if line.startswith("VmRSS")).split()[1])
+        check(resident < 600_000, f"40 snapshots of 16 MB take {resident} KB")
+        links[0].settimeout(10)
+        found = b""
+        while more := links[0].recv(65536):
+            found += more
+        check(b"event: bye" in found[-200:] and b'"reason":"slow","reconnect":true' in found[-200:], f"the first ends by {found[-200:]}")
+        links[-1].settimeout(10)
+        last = links[-1].recv(65536)
+        check(b"event: snapshot" in last, "the last goes on")
+        for link in links:
+            link.close()

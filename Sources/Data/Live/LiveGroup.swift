@@ -412,6 +412,13 @@ package final class LiveGroup: @unchecked Sendable {
         guard size <= limit else { throw .snapshotTooLarge(limit: limit) }
     }
 
+    /// Whether the group keeps the bytes of `result` for whoever comes next.
+    package func shows(_ result: LiveResult) -> Bool {
+        withState { state in
+            [state.whole.result, state.snapshot].contains { $0?.digest == result.digest }
+        }
+    }
+
     /// Takes an answer of the whole form in.
     package func install(_ result: LiveResult) -> Bool {
         withState { state in

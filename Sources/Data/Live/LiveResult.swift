@@ -136,6 +136,11 @@ package final class LiveResult: Sendable {
         return found
     }
 
+    /// Bytes of all parts.
+    package var bytes: Int {
+        parts.reduce(0) { $0 + $1.count } + included.reduce(0) { $0 + ($1?.count ?? 0) }
+    }
+
     /// The same at a later seq, at which nothing of it has changed. Shares the bytes.
     func moved(to seq: UInt64) -> LiveResult { LiveResult(self, at: seq) }
 

@@ -6346,7 +6346,7 @@ A delta may be applied twice. `at` is the final index.
 
 ## Reconnect
 
-The `id:` of an event is a complete position. Send the last one as the header `Last-Event-ID`, or as `since`; `EventSource` does so by itself. You get one delta, or a `sync` where nothing has happened, or a `snapshot` where the server cannot know: its `why` says so. Streams end by themselves after half an hour at most with `bye`, so that a fleet of clients spreads.
+The `id:` of an event is a complete position. Send the last one as the header `Last-Event-ID`, or as `since`; `EventSource` does so by itself. You get one delta, or a `sync` where nothing has happened, or a `snapshot` where the server cannot know: its `why` says so. Streams end by themselves after half an hour at most with `bye`, so that a fleet of clients spreads. A client that reads slowly misses nothing: what comes meanwhile is one step. Large snapshots and changes that streams are still sending while their queries show something newer may take 256 MiB together; past that the streams that have sent longest end (`bye` with `"reason":"slow"`, or without a word amid an event).
 
 ```console
 $ curl -N "localhost:8080/v1/task?order=id&live=delta&max=1&since=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '"cursor":"[^"]*' | cut -d'"' -f4)"
@@ -6595,7 +6595,7 @@ on delta:    if data.to &lt;= v: ignore
 </code></pre>
 <p>A delta may be applied twice. <code>at</code> is the final index.</p>
 <h2 id="reconnect">Reconnect</h2>
-<p>The <code>id:</code> of an event is a complete position. Send the last one as the header <code>Last-Event-ID</code>, or as <code>since</code>; <code>EventSource</code> does so by itself. You get one delta, or a <code>sync</code> where nothing has happened, or a <code>snapshot</code> where the server cannot know: its <code>why</code> says so. Streams end by themselves after half an hour at most with <code>bye</code>, so that a fleet of clients spreads.</p>
+<p>The <code>id:</code> of an event is a complete position. Send the last one as the header <code>Last-Event-ID</code>, or as <code>since</code>; <code>EventSource</code> does so by itself. You get one delta, or a <code>sync</code> where nothing has happened, or a <code>snapshot</code> where the server cannot know: its <code>why</code> says so. Streams end by themselves after half an hour at most with <code>bye</code>, so that a fleet of clients spreads. A client that reads slowly misses nothing: what comes meanwhile is one step. Large snapshots and changes that streams are still sending while their queries show something newer may take 256 MiB together; past that the streams that have sent longest end (<code>bye</code> with <code>&quot;reason&quot;:&quot;slow&quot;</code>, or without a word amid an event).</p>
 <pre><code class="language-console">$ curl -N &quot;localhost:8080/v1/task?order=id&amp;live=delta&amp;max=1&amp;since=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '&quot;cursor&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4)&quot;
 retry: 1176
 event: hello

@@ -32,6 +32,9 @@ package enum LiveSource: Sendable {
 /// The events of live.md section 4 as bytes. `query` is the alias of a query on a connection of
 /// several, nil on one of a single query.
 package enum LiveEventEncoder {
+    /// Appends bytes that other events have, too, or keeps them for later: see `LargeText`.
+    package typealias Share = (_ bytes: [UInt8], _ body: inout ByteBuffer) -> Void
+
     /// What `hello` tells of one query.
     struct Description {
         let alias: String?
@@ -74,25 +77,28 @@ package enum LiveEventEncoder {
 
     static func snapshot(
         _ result: LiveResult, part: Int, why: LiveWhy, query: String?, counts: Bool,
-        source: LiveSource = .local, id: LiveCursor?, into body: inout ByteBuffer
+        source: LiveSource = .local, id: LiveCursor?, into body: inout ByteBuffer,
+        share: Share = { $1.append($0) }
     ) {
         event("snapshot", id: id, into: &body) { body in
             open(query, in: &body)
-            append(result, part: part, why: why, counts: counts, source: source, to: &body)
+            append(
+                result, part: part, why: why, counts: counts, source: source, to: &body,
+                share: share)
         }
     }
 
     /// The members of one part's data behind `q`, with the closing brace.
     static func append(
         _ result: LiveResult, part: Int, why: LiveWhy, counts: Bool, source: LiveSource = .local,
-        to body: inout ByteBuffer
+        to body: inout ByteBuffer, share: Share = { $1.append($0) }
     ) {
         appendHead(result, why, to: &body)
-        body.append(result.parts[part])
+        share(result.parts[part], &body)
         body.append(result.shape.frame.closing)
         if let included = result.included[part] {
             body.append(",\"included\":")
-            body.append(included)
+            share(included, &body)
         }
         if counts, let total = result.total {
             body.append(",\"total\":")
@@ -108,14 +114,14 @@ package enum LiveEventEncoder {
     /// Appends a snapshot with all of its parts at once, for a long poll.
     package static func append(
         whole result: LiveResult, why: LiveWhy, counts: Bool, source: LiveSource = .local,
-        to body: inout ByteBuffer
+        to body: inout ByteBuffer, share: Share = { $1.append($0) }
     ) {
         appendHead(result, why, to: &body)
         var isFirst = true
         for part in result.parts where !part.isEmpty {
             if !isFirst { body.append(UInt8(ascii: ",")) }
             isFirst = false
-            body.append(part)
+            share(part, &body)
         }
         body.append(result.shape.frame.closing)
         if result.included.contains(where: { $0 != nil }) {
@@ -159,11 +165,12 @@ package enum LiveEventEncoder {
     }
 
     static func delta(
-        _ delta: LiveDelta, query: String?, id: LiveCursor?, into body: inout ByteBuffer
+        _ delta: LiveDelta, query: String?, id: LiveCursor?, into body: inout ByteBuffer,
+        share: Share = { $1.append($0) }
     ) {
         event("delta", id: id, into: &body) { body in
             open(query, in: &body)
-            body.append(delta.members)
+            share(delta.members, &body)
         }
     }
 

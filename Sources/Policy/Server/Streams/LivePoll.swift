@@ -118,34 +118,45 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
             if lock.withLock({ isOver }) { endWithoutNews() }
         case .failed(let error): refuse(Problem(CoreError.engine(error)))
         case .delta(let delta):
-            answer(seq: delta.to, delta.digest) { body in
+            answer(seq: delta.to, delta.digest, bytes: delta.members.count) { body, share in
                 body.append("\"delta\":{")
-                body.append(delta.members)
+                share(delta.members, &body)
             }
         case .snapshot(let result, let why):
             let query = membership.group.queryBesideFilter
             let source = LiveSource(of: query.type, watcher)
-            answer(seq: result.seq, result.digest) { body in
+            answer(seq: result.seq, result.digest, bytes: result.bytes) { body, share in
                 body.append("\"snapshot\":{")
                 LiveEventEncoder.append(
-                    whole: result, why: why, counts: query.count, source: source, to: &body)
+                    whole: result, why: why, counts: query.count, source: source, to: &body,
+                    share: share)
             }
         }
     }
 
+    /// - Parameter bytes: About how many the answer has.
     private func answer(
-        seq: UInt64, _ digest: UInt64, _ write: @escaping @Sendable (inout ByteBuffer) -> Void
+        seq: UInt64, _ digest: UInt64, bytes: Int,
+        _ write: @escaping @Sendable (inout ByteBuffer, LiveEventEncoder.Share) -> Void
     ) {
         let cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
         let reply = reply
         end { response in
-            reply.json(&response, isKept: false, varies: true) { body in
+            func encode(_ body: inout ByteBuffer, _ share: LiveEventEncoder.Share) {
                 body.append("{\"cursor\":")
                 body.append(jsonString: cursor.text)
                 body.append(",")
-                write(&body)
-                body.append("}")
+                write(&body, share)
+                body.append("}\n")
             }
+            reply.beginJSON(&response, isKept: false, varies: true)
+            if bytes > LargeText.mostAtOnce, !response.isHead {
+                response.startStream(LargeBody(LargeText(encode)))
+                return
+            }
+            response.beginBody()
+            encode(&response.body) { $1.append($0) }
+            response.endBody()
         }
     }
 

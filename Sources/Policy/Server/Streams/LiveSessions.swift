@@ -21,6 +21,7 @@ final class LiveSessions: Sendable {
         /// By number.
         var streams: [Int: LiveStream] = [:]
         var lastNumber = 0
+        var pinned = PinnedSnapshots()
     }
 
     /// Why rows that the leader of a cluster alone has are not told here; nil where they are.
@@ -110,7 +111,28 @@ final class LiveSessions: Sendable {
     }
 
     func ended(_ stream: LiveStream) {
-        lock.withLock { state.streams[stream.number] = nil }
+        lock.withLock {
+            state.streams[stream.number] = nil
+            state.pinned.removeAll(by: stream.number)
+        }
+    }
+
+    /// `stream` begins to send what is large; who has sent longest may have to end for it.
+    func pin(_ pin: PinnedSnapshots.Pin, by stream: LiveStream) {
+        let slow = lock.withLock {
+            state.pinned.add(pin, by: stream.number).compactMap { state.streams[$0] }
+        }
+        for stream in slow { stream.endAsSlow() }
+    }
+
+    /// `stream` sends nothing more.
+    func unpinAll(by stream: LiveStream) {
+        lock.withLock { state.pinned.removeAll(by: stream.number) }
+    }
+
+    /// `stream` has sent it.
+    func unpin(_ object: AnyObject, by stream: LiveStream) {
+        lock.withLock { state.pinned.remove(object, by: stream.number) }
     }
 
     /// The number of the next stream that is made.

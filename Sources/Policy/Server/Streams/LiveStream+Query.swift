@@ -42,19 +42,35 @@ extension LiveStream {
                 entry.shown = result.content
             }
             entry.sending = LiveEntry.Sending(result: result, why: why)
+            if result.parts.count > 1 {
+                let group = entry.membership.group
+                pin(result, bytes: result.bytes) { group.shows(result) }
+            }
             appendPart(entry, into: &body, now)
             return .more
         case .delta(let delta):
             let id = reached(entry, at: delta.to, delta.digest)
             if let id, entry.alias == nil {
-                body.append(LiveEventEncoder.shared(delta, id: id))
-            } else {
+                let event = LiveEventEncoder.shared(delta, id: id)
+                if event.count <= LargeText.mostAtOnce {
+                    body.append(event)
+                } else {
+                    sendInPieces(LargeText(event), of: delta)
+                }
+            } else if delta.members.count <= LargeText.mostAtOnce {
                 LiveEventEncoder.delta(delta, query: entry.alias, id: id, into: &body)
+            } else {
+                sendInPieces(
+                    LargeText {
+                        LiveEventEncoder.delta(
+                            delta, query: entry.alias, id: id, into: &$0, share: $1)
+                    }, of: delta)
             }
             if throttle > .zero { entry.shown = 0 }
             entry.hasState = true
             entry.watcher.live.set.recordLag(through: delta.to)
             hasSent(entry, now)
+            if large != nil { return .more }
         case .sync(let seq, let digest):
             entry.hasState = true
             if let id = found(LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest))
@@ -84,16 +100,26 @@ extension LiveStream {
         _ entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) {
         guard let sending = entry.sending else { return }
-        let isLast = sending.part + 1 == sending.result.parts.count
-        LiveEventEncoder.snapshot(
-            sending.result, part: sending.part, why: sending.why, query: entry.alias,
-            counts: entry.queryBesideFilter.count,
-            source: LiveSource(of: entry.queryBesideFilter.type, entry.watcher),
-            id: isLast
-                ? reached(entry, at: sending.result.seq, sending.result.digest) : nil, into: &body)
+        let (result, part) = (sending.result, sending.part)
+        let isLast = part + 1 == result.parts.count
+        let id = isLast ? reached(entry, at: result.seq, result.digest) : nil
+        func write(_ body: inout ByteBuffer, _ share: LiveEventEncoder.Share) {
+            LiveEventEncoder.snapshot(
+                result, part: part, why: sending.why, query: entry.alias,
+                counts: entry.queryBesideFilter.count,
+                source: LiveSource(of: entry.queryBesideFilter.type, entry.watcher), id: id,
+                into: &body, share: share)
+        }
+        let bytes = result.parts[part].count + (result.included[part]?.count ?? 0)
+        if bytes <= LargeText.mostAtOnce {
+            write(&body) { $1.append($0) }
+        } else {
+            sendInPieces(LargeText(write))
+        }
         entry.sending?.part += 1
         hasSent(entry, now)
         if isLast {
+            if result.parts.count > 1 { unpin(result) }
             entry.sending = nil
             entry.hasState = true
         }

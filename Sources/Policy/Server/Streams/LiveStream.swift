@@ -6,6 +6,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetLive
+import FreshetNet
 import FreshetQuery
 import FreshetStore
 import Synchronization
@@ -15,10 +16,11 @@ import Synchronization
 ///
 /// It keeps no queue: when the socket takes more, it asks the live set what there is for each query
 /// and writes that; what came and went meanwhile is never sent. Its memory is the parts of the one
-/// result a query is sending, which all subscribers of the query share.
+/// result a query is sending, or one large event, which all subscribers of the query share and
+/// `PinnedSnapshots` bounds.
 // SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
-// touched on that loop only, but for `handle`, `wasWokenEarly`, `isAskedToLeave` and `isClosed`, which are
-// atomic,
+// touched on that loop only, but for `handle`, `wasWokenEarly`, `isAskedToLeave`, `isClosed` and `isSlow`,
+// which are atomic,
 // and `description`, which `lock` guards.
 class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// Bytes of one production behind which the socket is asked first.
@@ -43,6 +45,10 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     var cursor: LiveCursor?
     /// Events were sent since the last `sync` of several queries.
     var owesSync = true
+    /// The event that is on its way, where it is written in pieces.
+    @Rare private(set) var large: LargeText? = nil
+    /// What that is made of, where it is counted.
+    private var pinned: (any AnyObject & Sendable)?
     /// When the throttle lets the first query go that it holds back.
     var heldUntil: MonotonicInstant?
 
@@ -64,6 +70,9 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     private let wasWokenEarly = Atomic<Bool>(false)
     private let isAskedToLeave = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
+    private let isSlow = Atomic<Bool>(false)
+    /// An event was begun that has no end.
+    private var isCut = false
 
     init(
         _ core: CoreManager, _ live: LiveParameters, _ limits: Limits, access: StreamAccess,
@@ -249,13 +258,14 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     final func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
         let start = body.count
         defer { progress.record(bytes: body.count - start, seq: cursor?.position.seq) }
-        if let reason = refreshAccess(now) {
-            LiveEventEncoder.end(reason, into: &body)
-            return .finish
+        if let reason = refreshAccess(now) { return finish(reason, &body) }
+        if isClosed.load(ordering: .relaxed) { return finish("closed", &body) }
+        if isSlow.load(ordering: .relaxed) {
+            return large == nil && !isCut ? interrupt("slow", &body) : .finish
         }
-        if isClosed.load(ordering: .relaxed) {
-            LiveEventEncoder.end("closed", into: &body)
-            return .finish
+        if let large {
+            goOn(large, into: &body, now)
+            return .more
         }
         if isAskedToLeave.load(ordering: .relaxed) { life.isLeaving = true }
         if let problem = life.leadersProblem?(), dropLeaders(problem) { life.leadersProblem = nil }
@@ -266,6 +276,25 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     final func close() {
         isClosed.store(true, ordering: .relaxed)
         wake()
+    }
+
+    /// Ends it for what it keeps, which it lets go at once, whether its client takes anything or not;
+    /// the client is to come back. Any thread.
+    final func endAsSlow() {
+        isSlow.store(true, ordering: .sequentiallyConsistent)
+        handle.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef {
+            $0.loop.submit { self.letGo() }
+        }
+        wake()
+    }
+
+    /// Forgets what is being sent, behind which nothing is written any more.
+    func letGo() {
+        isCut = large != nil
+        large = nil
+        pinned = nil
+        for entry in entries { entry.sending = nil }
+        sessions.unpinAll(by: self)
     }
 
     /// Has its client go on at another server. Any thread.
@@ -285,6 +314,47 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
                     query: entry.queryBesideFilter)
             }, heartbeat: life.heartbeat, isFirst: !hasBegun, into: &body)
         hasBegun = true
+    }
+
+    /// Ends the stream; its client is not to come back.
+    private func finish(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {
+        // Amid an event nothing can be said: the client passes over what has no end.
+        if large == nil { LiveEventEncoder.end(reason, into: &body) }
+        return .finish
+    }
+
+    /// Has `event` written at the next productions, before anything else is.
+    ///
+    /// - Parameter delta: What it tells, unless that is counted already.
+    final func sendInPieces(_ event: LargeText, of delta: LiveDelta? = nil) {
+        large = event
+        guard let delta else { return }
+        pinned = delta
+        pin(delta, bytes: delta.members.count) { false }
+    }
+
+    /// Counts `object` until `unpin`, or the end of the stream.
+    final func pin(
+        _ object: any AnyObject & Sendable, bytes: Int, isCurrent: @escaping @Sendable () -> Bool
+    ) {
+        guard bytes > LargeText.mostAtOnce else { return }
+        sessions.pin(.init(object: object, bytes: bytes, isCurrent: isCurrent), by: self)
+    }
+
+    final func unpin(_ object: AnyObject) { sessions.unpin(object, by: self) }
+
+    /// Writes the next piece of `event`, behind which the socket is asked first.
+    private func goOn(
+        _ event: LargeText, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) {
+        var event = event
+        life.noteEvent(now)
+        let isOver = event.write(atMost: Self.pieceBytes, into: &body)
+        large = isOver ? nil : event
+        if isOver, let pinned {
+            unpin(pinned)
+            self.pinned = nil
+        }
     }
 
     final func interrupt(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {

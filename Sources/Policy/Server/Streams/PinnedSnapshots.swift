@@ -1,0 +1,83 @@
+/// What streams still send though their queries show something newer, so that nobody else holds it: the
+/// memory that slow readers cost beside that of results.
+///
+/// A stream amid a large snapshot or delta keeps it as it was. Many readers who are slow at different
+/// moments would keep as many of them, so their bytes have a bound, and past it those who have sent
+/// longest are ended; they come back for what there is then.
+struct PinnedSnapshots {
+    /// Bytes that nothing but streams holds.
+    static let mostBytes = 256 << 20
+
+    struct Pin {
+        let object: any AnyObject & Sendable
+        let bytes: Int
+        /// Whether it is held beside the streams that send it.
+        let isCurrent: @Sendable () -> Bool
+        /// Grows with time; set where it is added.
+        var order = 0
+    }
+
+    private var pins: [Int: [Pin]] = [:]
+    /// How many streams send an object, and all objects' bytes.
+    private var counts: [ObjectIdentifier: Int] = [:]
+    private var bytes = 0
+    private var lastOrder = 0
+
+    /// Counts what the stream with the number `stream` begins to send.
+    ///
+    /// - Returns: Streams that are to end so that the others have room.
+    /// - Complexity: O(1); O(what is being sent) where that is more than the bound.
+    mutating func add(_ pin: Pin, by stream: Int) -> [Int] {
+        lastOrder += 1
+        var pin = pin
+        pin.order = lastOrder
+        pins[stream, default: []].append(pin)
+        let id = ObjectIdentifier(pin.object)
+        counts[id, default: 0] += 1
+        if counts[id] == 1 { bytes += pin.bytes }
+        return bytes > Self.mostBytes ? surplus() : []
+    }
+
+    /// The stream has sent `object`.
+    mutating func remove(_ object: AnyObject, by stream: Int) {
+        guard let index = pins[stream]?.firstIndex(where: { $0.object === object }),
+            let pin = pins[stream]?.remove(at: index)
+        else { return }
+        if pins[stream]?.isEmpty == true { pins[stream] = nil }
+        release(pin)
+    }
+
+    /// The stream has ended.
+    mutating func removeAll(by stream: Int) {
+        for pin in pins.removeValue(forKey: stream) ?? [] { release(pin) }
+    }
+
+    private mutating func release(_ pin: Pin) {
+        let id = ObjectIdentifier(pin.object)
+        let count = (counts[id] ?? 1) - 1
+        counts[id] = count == 0 ? nil : count
+        if count == 0 { bytes -= pin.bytes }
+    }
+
+    /// The streams that have sent longest what nobody else holds, as many as make room for the others.
+    private func surplus() -> [Int] {
+        var kept: [ObjectIdentifier: Bool] = [:]
+        let pinned = pins.flatMap { stream, pins in pins.map { (stream: stream, pin: $0) } }
+            .filter { sending in
+                let id = ObjectIdentifier(sending.pin.object)
+                let isCurrent = kept[id] ?? sending.pin.isCurrent()
+                kept[id] = isCurrent
+                return !isCurrent
+            }
+            .sorted { $0.pin.order > $1.pin.order }
+        // From the newest on, until there is no more room.
+        var seen: Set<ObjectIdentifier> = []
+        var bytes = 0
+        var streams: Set<Int> = []
+        for (stream, pin) in pinned {
+            if seen.insert(ObjectIdentifier(pin.object)).inserted { bytes += pin.bytes }
+            if bytes > Self.mostBytes { streams.insert(stream) }
+        }
+        return streams.sorted()
+    }
+}
