@@ -132,10 +132,15 @@ struct FilterCompiler {
     }
 
     /// A literal that is no identifier (null, a Boolean, 1.5, a list) equals no id and stands in
-    /// no order with one.
+    /// no order with one, but for a number.
     private mutating func addIDComparison(_ comparison: Comparison, _ literal: Literal) {
         guard let text = Self.idText(literal) else {
-            return append(comparison == .notEqual ? .constantTrue : .constantFalse)
+            switch Filter.idBound(comparison, literal) {
+            case .compare(_, let comparison, let bound)?: addIDComparison(comparison, bound)
+            case .constant(true)?: append(.constantTrue)
+            default: append(comparison == .notEqual ? .constantTrue : .constantFalse)
+            }
+            return
         }
         let operation: FilterOperation =
             switch comparison {

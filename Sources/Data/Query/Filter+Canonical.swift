@@ -6,7 +6,8 @@
 //                   partner (for null both `x < 3` and `x >= 3` are false), so `!(x < 3)` stays.
 //   flattening      conjunctions in conjunctions, disjunctions in disjunctions; constants fold.
 //   values          numbers get one spelling; `x == null` is `isNull(x)`, a bare `x` is
-//                   `x == true`, integers compared with `id` are its text.
+//                   `x == true`, integers compared with `id` are its text, and other numbers
+//                   that bound it the integer below them.
 //   sets            per path, the equalities of a conjunction or disjunction become one `in`:
 //                   equality with one of a set, or its negation, is closed under and and or.
 //   intervals       per path, side and kind of literal, one bound of each.
@@ -47,7 +48,8 @@ extension Filter {
     private func canonicalTest() -> Filter {
         switch self {
         case .compare(let path, let comparison, let literal):
-            Self.comparison(path, comparison, Self.normalised(literal, for: path))
+            (path.isID ? Self.idBound(comparison, literal) : nil)
+                ?? Self.comparison(path, comparison, Self.normalised(literal, for: path))
         case .isTrue(let path): .compare(path, .equal, Literal(canonical: Array("true".utf8)))
         case .isIn(let path, let list): Self.membership(path, Self.set(list, for: path))
         case .has(let path, let literal): .has(path, literal.normalised())

@@ -5416,7 +5416,7 @@ $ curl 'localhost:8080/v1/book?filter=startsWith(title,"D")+and+not+year<1900&fi
 {"items":[{"id":1,"title":"Dune"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
 ```
 
-A name with other characters stands in backquotes: `` `first name`=="Ann" ``. `id` is the identifier.
+A name with other characters stands in backquotes: `` `first name`=="Ann" ``. `id` is the identifier: integers compare as numbers, also with bounds that are none (`id<5.5`), and stand before all other ids.
 
 ## Kinds
 
@@ -5617,7 +5617,7 @@ $ curl 'localhost:8080/v1/book?filter=title~=&quot;(?i)^du&quot;&amp;fields=titl
 $ curl 'localhost:8080/v1/book?filter=startsWith(title,&quot;D&quot;)+and+not+year&lt;1900&amp;fields=title'
 {&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>A name with other characters stands in backquotes: <code>`first name`==&quot;Ann&quot;</code>. <code>id</code> is the identifier.</p>
+<p>A name with other characters stands in backquotes: <code>`first name`==&quot;Ann&quot;</code>. <code>id</code> is the identifier: integers compare as numbers, also with bounds that are none (<code>id&lt;5.5</code>), and stand before all other ids.</p>
 <h2 id="kinds">Kinds</h2>
 <p>Different kinds are never equal and never less or greater: <code>&quot;1922&quot;</code> is a string, so it is not above 1900. <code>!=</code> is true for them.</p>
 <pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=year!=1965&amp;fields=year'

@@ -70,7 +70,13 @@ private enum Reference {
         literal.withView { literal in
             if path.isID {
                 guard let other = try? EntityID(json: literal) else {
-                    return comparison == .notEqual
+                    guard comparison != .notEqual, comparison != .equal, literal.kind == .number
+                    else { return comparison == .notEqual }
+                    // Behind all numbers stands what is no integer.
+                    let order =
+                        EntityID.integer(of: document.idBytes) == nil
+                        ? 1 : JSONNumber.compare(document.idBytes, literal.bytes)
+                    return ordered(order, comparison)
                 }
                 let order = document.id < other ? -1 : (document.id == other ? 0 : 1)
                 return ordered(order, comparison)
@@ -157,6 +163,10 @@ private enum Reference {
         ("x == 1000000000000000000000000000000", "x == 1e30"), ("x == 0.000000012", "x == 12e-9"),
         ("id == 7.0", "id == \"7\""), ("id in [7,'7']", "id == \"7\""), ("x has 1.0", "x has 1"),
         ("x hasAny [1]", "x has 1"), ("x hasAll [1,1.0]", "x has 1"), ("x hasAny []", "false"),
+        ("id < 5.5", "id <= \"5\""), ("id >= 5.5", "id > \"5\""), ("id > -0.5", "id > \"-1\""),
+        ("id <= 1e30", "id <= \"9223372036854775807\""), ("id > -1e30", "true"),
+        ("id <= -9223372036854775808.5", "false"), ("!(id < -1e999999999999)", "true"),
+        ("id < 5.0", "id < \"5\""), ("id == 5.5", "id == 5.5"),
         ("x hasAll []", "x hasAll []"), ("x == [1.0,'a']", "x == [1,\"a\"]"),
     ])
     func theCanonicalFormIsThis(text: String, canonical: String) throws {
