@@ -38,13 +38,16 @@ struct LiveParameters: Sendable {
             default: throw .badParameter(name, "'live' is snapshot, delta or 1")
             }
         case "since": since = value
-        case "wait": wait = .seconds(min(try Self.number(name, value), 300))
-        case "throttle": throttle = .milliseconds(min(try Self.number(name, value), 3_600_000))
-        case "heartbeat": heartbeat = .seconds(min(max(try Self.number(name, value), 5), 60))
+        case "wait": wait = .seconds(try Self.number(name, value, of: "seconds", heldTo: 0...300))
+        case "throttle":
+            throttle = .milliseconds(
+                try Self.number(name, value, of: "milliseconds", heldTo: 0...3_600_000))
+        case "heartbeat":
+            heartbeat = .seconds(try Self.number(name, value, of: "seconds", heldTo: 5...60))
         case "max":
-            let seconds = try Self.number(name, value)
+            let seconds = try Self.number(name, value, of: "seconds", heldTo: 0...86_400)
             guard seconds > 0 else { throw .badParameter(name, "a stream lives from 1 second on") }
-            longest = .seconds(min(seconds, 86_400))
+            longest = .seconds(seconds)
         case "old":
             guard value == "true" || value == "false" else {
                 throw .badParameter(name, "'old' is true or false")
@@ -95,10 +98,17 @@ struct LiveParameters: Sendable {
         }
     }
 
-    private static func number(_ name: String, _ value: String) throws(Problem) -> Int {
-        guard let number = Int(value), number >= 0, number <= 1 << 31 else {
-            throw .badParameter(name, "'\(name)' is a whole number from 0 to \(1 << 31)")
+    /// A whole number, held to `range` however large it is.
+    private static func number(
+        _ name: String, _ value: String, of unit: String, heldTo range: ClosedRange<Int>
+    ) throws(Problem) -> Int {
+        guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw .badParameter(
+                name,
+                "'\(name)' is a whole number of \(unit), and is held to"
+                    + " \(range.lowerBound)...\(range.upperBound)")
         }
-        return number
+        // What is past 64 bits is past the range.
+        return min(max(Int(value) ?? .max, range.lowerBound), range.upperBound)
     }
 }

@@ -134,11 +134,24 @@ import Testing
         arguments: [
             ("live=true", "live"), ("live=0", "live"), ("live=", "live"), ("live=1&max=0", "max"),
             ("live=1&max=-1", "max"), ("live=1&heartbeat=x", "heartbeat"),
+            ("live=1&heartbeat=-1", "heartbeat"), ("live=1&heartbeat=%2B5", "heartbeat"),
+            ("live=1&throttle=0.5", "throttle"), ("live=1&wait=", "wait"),
             ("live=1&old=1", "old"),
         ])
     func valuesThatMeanNothingAreRefused(query: String, name: String) throws {
         let answer = try server().send("GET", "/v1/t?\(query)")
         #expect(answer.status == 400 && answer.body.contains(#""parameter":"\#(name)""#))
+    }
+
+    @Test(arguments: ["0", "4294967296", "99999999999999999999999999"])
+    func numbersAreHeldToTheirRangesHoweverLargeTheyAre(number: String) throws {
+        let server = try server()
+        let stream = try TestStream(
+            server, "/v1/t?live=1&heartbeat=\(number)&throttle=\(number)&max=1\(number)")
+        let hello = try stream.next()
+        #expect(hello.data.contains(#""heartbeat":\#(number == "0" ? 5 : 60)"#))
+        let refused = try server.send("GET", "/v1/t?live=1&heartbeat=x")
+        #expect(refused.body.contains("a whole number of seconds, and is held to 5...60"))
     }
 
     @Test func aStreamIsForWhoTakesEventsOrJSON() throws {
