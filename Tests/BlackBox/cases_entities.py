@@ -272,6 +272,9 @@ def minimal(context):
     check(made.header("ETag"), "ETag")
     s.put(f"/v1/{t}/a", {"n": 2}, Prefer="return=minimal").is_(204)
     s.ask("PATCH", f"/v1/{t}/a", {"n": 3}, {"Prefer": "return=minimal"}).is_(204)
+    s.ask("DELETE", f"/v1/{t}?filter=n==3", headers={"Prefer": "return=minimal"}).is_(204)
+    described = s.get("/openapi.json").json["paths"]["/v1/{type}"]["delete"]["parameters"]
+    check({"$ref": "#/components/parameters/Prefer"} in described, "Prefer of a removal by query is described")
 
 
 @case("an Idempotency-Key gives the first answer again")
@@ -322,6 +325,11 @@ def meta(context):
     tag = s.put(f"/v1/{t}/a", {"n": 1}).header("ETag")
     same(f'"{s.get(f"/v1/{t}/a?meta=true").is_(200).json["_meta"]["revision"]}"', tag, "_meta.revision of get")
     same(f'"{s.get(f"/v1/{t}?meta=true").is_(200).json["items"][0]["_meta"]["revision"]}"', tag, "of search")
+    # The harness holds parameters of requests that were done against the description.
+    for method, path, body in (("POST", "", {"id": "b"}), ("PUT", "/a", {"n": 2}), ("PATCH", "/a", {"n": 3})):
+        wrote = s.ask(method, f"/v1/{t}{path}?meta=true", body)
+        same(f'"{wrote.json["_meta"]["revision"]}"', wrote.header("ETag"), f"of {method}")
+    s.ask("DELETE", f"/v1/{t}/a?meta=true").is_(204)
 
 
 @case("health, version, metrics, the description and problem pages are served")

@@ -21,6 +21,7 @@ import termios
 import threading
 import time
 import traceback
+from urllib.parse import unquote_plus
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES = HERE / "data/package.ndjson"
@@ -113,6 +114,7 @@ class Description:
     def __init__(self):
         document = json.loads((HERE.parent.parent / "OpenAPI/openapi.json").read_text())
         self.general, self.paths = set(document["x-codes"]), document["paths"]
+        self.parameters = document["components"]["parameters"]
 
     def operation(self, method, target):
         parts = target.split("?")[0].split("/")
@@ -130,6 +132,8 @@ class Description:
         operation = self.operation(method, target)
         if operation is None:
             return
+        if answer.status < 300:
+            self.check_parameters(method, target, operation)
         code = None
         if (answer.header("Content-Type") or "").startswith("application/problem+json"):
             with contextlib.suppress(ValueError):
@@ -140,6 +144,13 @@ class Description:
               f"{method} {target}: x-codes does not have {code}")
         check(str(answer.status) in operation["responses"],
               f"{method} {target}: {answer.status} {code} is not described")
+
+    def check_parameters(self, method, target, operation):
+        """What is taken is described."""
+        own = [p if "$ref" not in p else self.parameters[p["$ref"].split("/")[-1]] for p in operation.get("parameters", [])]
+        known = {p["name"] for p in own if p["in"] == "query"}
+        for name in (unquote_plus(pair.split("=")[0]) for pair in target.partition("?")[2].split("&") if pair):
+            check(name in known or name.partition(".")[0] in ("endpoint", "q"), f"{method} {target}: the parameter {name} is not described")
 
 
 DESCRIPTION = Description()
