@@ -6322,7 +6322,7 @@ data: {"from":1,"to":2,"remove":{"1":"unmatched"},"place":[[3,1]],"put":[{"id":3
 | `delta` | `remove` (id → reason), `place` (`[id, index]`), `put` (whole rows), `old`, `included`, `dropped`, `total`; `from` and `to` are versions |
 | `sync` | `at`: everything is exact at this cursor |
 | `source` | how fetching from a [remote](remotes.md) goes: `fresh`, `fetching`, `stale`, `gated`, `failed` |
-| `fault` | a problem; `"final":true` ends that query |
+| `fault` | a problem; `"final":true` ends that query; on a stream of one `bye` follows |
 | `bye` | the stream ends: `reason`, whether to `reconnect`, `after` how many milliseconds |
 
 Why a row leaves: `deleted`, `unmatched` (the filter), `displaced` (out of the window), `forbidden` (a right). Lines that begin with `:` are signs of life.
@@ -6574,7 +6574,7 @@ data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{&quot;1&quot;:&qu
 </tr>
 <tr>
 <td><code>fault</code></td>
-<td>a problem; <code>&quot;final&quot;:true</code> ends that query</td>
+<td>a problem; <code>&quot;final&quot;:true</code> ends that query; on a stream of one <code>bye</code> follows</td>
 </tr>
 <tr>
 <td><code>bye</code></td>

@@ -51,7 +51,10 @@ final class SingleStream: LiveStream, @unchecked Sendable {
     ) -> StreamStep? {
         LiveEventEncoder.fault(problem, query: nil, isFinal: !mayPass, into: &body)
         entry.hasFailed = true
-        return mayPass ? interrupt("overloaded", &body) : .finish
+        if mayPass { return interrupt("overloaded", &body) }
+        // Who does not know faults would come back for the same one.
+        LiveEventEncoder.end("closed", into: &body)
+        return .finish
     }
 
     override var neededTypes: [TypeName] { entries.map(\.queryBesideFilter.type) }

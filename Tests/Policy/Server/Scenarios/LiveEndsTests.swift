@@ -172,6 +172,9 @@ import Testing
         let fault = try stream.next()
         #expect(fault.name == "fault" && fault.data.contains(#""code":"unknown-type""#))
         #expect(fault.data.contains(#""final":true"#))
+        let bye = try stream.next()
+        #expect(bye.name == "bye")
+        #expect(bye.data == #"{"reason":"closed","reconnect":false,"after":0}"#)
         #expect(throws: (any Error).self) { try stream.next() }
         #expect(try server.send("GET", "/v1/t", headers: events).status == 404)
     }
@@ -245,6 +248,7 @@ import Testing
             }
             #expect(event.name == "fault" && event.data.contains(#""code":"snapshot-too-large""#))
             #expect(event.data.contains(#""final":true"#))
+            #expect(try stream.next().data.contains(#""reconnect":false"#))
             #expect(throws: (any Error).self) { try stream.next() }
         }
     }
