@@ -266,6 +266,9 @@ package struct QueryParser: ~Copyable {
         _ name: String, _ value: String, behindFilter: Bool,
         among names: [String] = names + liveNames
     ) -> QueryFault {
+        if names.contains("all"), !names.contains(name), (Self.names + liveNames).contains(name) {
+            return searchAlone(name)
+        }
         let near = NearestWord.of(name, among: names)
         var hint = near.map { "write \($0) in place of \(name)" }
         if behindFilter, near == nil || value.isEmpty || value.hasPrefix("=") {
@@ -280,6 +283,16 @@ package struct QueryParser: ~Copyable {
             .badParameter, name,
             "there is no parameter '\(name)' here" + (near.map { "; did you mean '\($0)'?" } ?? ""),
             hint: hint)
+    }
+
+    /// The fault of a parameter of searches where entities are removed.
+    private static func searchAlone(_ name: String) -> QueryFault {
+        let choosing = ["order", "offset", "limit", "after", "distinct", "contract"]
+        return QueryFault(
+            .badParameter, name, "there is no parameter '\(name)' here: only a search has it",
+            hint: choosing.contains(name)
+                ? "search with \(name) first, and remove what it finds by ids=3,1,2"
+                : "leave \(name) out")
     }
 
     private func checkedLimit(_ value: Int) throws(QueryFault) -> Int {

@@ -169,7 +169,8 @@ extension LoopContext {
         var values: [String: String] = [:]
         try forEachParameter { name, value throws(Problem) in
             guard names.contains(name) || prefix.map(name.hasPrefix) ?? false else {
-                throw .unknownParameter(name, value, among: names)
+                throw .unknownParameter(
+                    name, value, behindFilter: values["filter"] != nil, among: names)
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw .badParameter(name, "the parameter '\(name)' stands here twice")

@@ -263,9 +263,9 @@ extension Problem {
 
     /// A parameter that a route does not have, with the one of `names` that was probably meant.
     static func unknownParameter(
-        _ name: String, _ value: String = "", among names: [String]
+        _ name: String, _ value: String = "", behindFilter: Bool = false, among names: [String]
     ) -> Problem {
-        Problem(QueryParser.unknown(name, value, behindFilter: false, among: names))
+        Problem(QueryParser.unknown(name, value, behindFilter: behindFilter, among: names))
     }
 
     /// A member of a body that is none, with the one of `names` that was probably meant.
