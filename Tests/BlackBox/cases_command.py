@@ -86,6 +86,9 @@ def mistakes(context):
                                (("watch", t, "--filter", "n ==", "--server", s.url), 2, "filter"), (("set", t, "1", "{}"), 2, "on standard input")):
         got = command(context.binary, *call, stdin=b"")
         check(got[0] == status and said in got[2], f"{call}: {got}")
+    for body in (b"a b", b"{title:1}", b'{"title":a b}', b"{'title':'x'}"):
+        got = command(context.binary, "set", t, "1", "--server", s.url, stdin=body)
+        check(got[0] in (1, 2) and 'in double quotes: {"title":"a b"}' in got[2], f"set of {body}: {got}")
 
 
 @case("remove says what it has removed and what was absent, in a pipe as on a terminal")

@@ -60,10 +60,15 @@ enum ServerConnection {
                 sentence += place.isEmpty ? "; \(text)" : "; \(place): \(text)"
             }
         }
+        let hint: String?
+        switch (status, problem["code"]?.stringValue) {
         // A token is shown by a flag here, not by a header.
-        let hint =
-            status == 401
-            ? "--token-file FILE or FRESHET_TOKEN shows one" : problem["hint"]?.stringValue
+        case (401, _): hint = "--token-file FILE or FRESHET_TOKEN shows one"
+        // What a shell has taken the quotes from, or nobody has written in any.
+        case (_, "bad-json"):
+            hint = "JSON wants text and names in double quotes: {\"title\":\"a b\"}"
+        default: hint = problem["hint"]?.stringValue
+        }
         if let hint { sentence += " (\(hint))" }
         return sentence
     }
