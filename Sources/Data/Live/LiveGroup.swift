@@ -305,7 +305,7 @@ package final class LiveGroup: @unchecked Sendable {
             let before = window.trail.newest
             let known = window.follow(batch.lazy.filter { $0.seq > exact })
             let isNews = window.trail.newest != before
-            if isNews || content.showsSilent { state.dropEncoded() }
+            if content.showsSilent { state.dropEncoded() } else if isNews { state.snapshot = nil }
             state.window = window
             state.exactSeq = seq
             if let known { state.markStale(knownThrough: known) }
