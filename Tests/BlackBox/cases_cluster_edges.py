@@ -288,6 +288,7 @@ def follows(cluster, index):
 @case("a server that has stopped behind its log joins it anew where an operator says so, in place, and sets aside what it had")
 def _(context):
     with rewound(context) as (place, engine, cluster, leader):
+        held = cluster.servers[0].get("/v1/t").is_(200).header("Freshet-Cursor")
         # By what a server has that has stopped nobody joins.
         refused = cluster.servers[0].ask("GET", "/v1/_backup", headers={"Freshet-Forwarded": "b"})
         refused.is_(503, "replica-behind")
@@ -301,16 +302,24 @@ def _(context):
         for index, server in enumerate(cluster.servers):
             answer = server.ask("POST", "/v1/_store/reopen").is_(202)
             same(answer.json["state"], "joining", "what follows")
+            # The first one looks for four times the takeover whether another follows the log.
             soon(lambda: follows(cluster, index), "it follows again", 60)
             same([row["id"] for row in server.get("/v1/t").is_(200).json["items"]], ["1"], "what the log has")
             aside = cluster.folder(index) / "aside"
             check(list(aside.iterdir()), "what it had is kept")
         cluster.leader()
         accepted(cluster.servers[0], "/v1/t/8", {"n": 8}).is_(201)
+        # Past the seqs of what is lost, whose cursors are none of this log's.
+        for number in range(16):
+            accepted(cluster.servers[0], "/v1/t/8", {"n": number}).is_(200)
         for server in cluster.servers:
             same([row["id"] for row in strong(server, "/v1/t")["items"]], ["1", "8"], "all of it")
             with server.watch("/v1/t?live=delta") as stream:
                 same(len(stream.snapshot()[0]), 2, "rows of a stream")
+            for path in ("/v1/t?live=delta", "/v1/_live?q.a=%2Fv1%2Ft"):
+                with server.watch(path, {"Accept": "text/event-stream", "Last-Event-ID": held}) as stream:
+                    event = stream.until("snapshot", "delta", "sync")
+                    same((event[0], event[2].get("why"), len(event[2].get("items", []))), ("snapshot", "epoch", 2), "what is told to a client that has seen what is lost")
         check(all(server.alive() for server in cluster.servers), "the processes are those of before")
         for server in cluster.servers:
             same(server.stop(), 0, "exit status")

@@ -2064,12 +2064,24 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | the space of etcd is used up, or nearly | at 60 % of its quota the leader shortens the log to a quarter of `cluster.log.keep`, and has each node compact and defragment; at 80 % writes get 507 `log-full` until there is room, so that etcd's own alarm is not reached. Reached all the same, `/readyz` says what to run |
 | etcd is lost for good, with all that it had, and a server is not | stop all servers; `freshet cluster status` or the start's log says who has applied most: on that one `freshet cluster recover --cluster-log … --data DIR` makes the log anew; start it first, the others move their directories' files aside and join |
 | the log lacks a frame, or has one that cannot be read | another node is asked for it; if that has it no better, the server stops (`log-damaged`, with the seq) and reads go on. At its next start it joins by the backup of a server that has passed it; where none has, it goes on to answer reads |
-| the log went back, is another one, or lacks a frame; or has what a later version has put | the server stops to apply and to write, says so and what to do in `/readyz` and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself. Where the log as it is now is the one to follow, `POST /v1/_store/reopen` (202) has it join anew: it stops, moves its directory's files to `aside/`, and begins in place, at the same address, with what the log and the other servers have. What it alone had is in `aside/` from then on. A log of a later version, or of another cluster, it cannot follow (501): do as it says |
+| the log went back (etcd was restored from an older copy), is another one, or has what a later version has put | the server stops to apply and to write, says so and what to do in `/readyz` and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself: [choose](cluster.md#when-the-log-went-back). A log of a later version, or of another cluster, it cannot follow (501): do as it says |
 | the disk of a server is full or fails | it goes on in memory and does not lead; `/readyz` says `cache` is `failed`; it joins anew at its next start |
 | a server has another configuration of `types` and `access` than the one that led last | it answers for `cluster.configGrace` (10 min), and `/readyz` says `"configuration":"differs"`; then its reads are 503 `replica-behind`, its streams go on elsewhere, `/readyz` is 503. It may lead, so that the new one holds; one whose configuration is an older one leads only where nobody else does |
 | two servers have one name | both serve and one of them leads; `/readyz` of both has the fault `replica-name-taken` |
 
 `/readyz` is 503 where writes are not taken: `log` says since when the engine is away and why, `cluster.reason` why a server is stopped, `stores.main.reason` what to do. `/readyz?for=reads` is 200 wherever reads are answered: ask that for a balancer of reads.
+
+### When the log went back
+
+A server stops with `log-rewound` or `log-forked` where it has applied commits that the log does not have any more. They were acknowledged and shown, and are in that server's directory alone.
+
+* **Keep them**: stop all servers and remove the log from its engine (`etcdctl del --prefix freshet/`; in PostgreSQL `drop schema freshet cascade`: the prefix of `cluster.log.url`), or give all servers another prefix. On the server that has applied most, `freshet cluster recover --cluster-log … --data DIR` makes the log anew; start it first, the others join. What other servers have written to the log since is lost then.
+* **Give them up**: `POST /v1/_store/reopen` (202) on one server after the other has each join anew: it stops, moves its directory's files to `aside/`, and begins in place, at the same address, with what the log and the other servers have. Where no other server follows the log, which the first one watches for four times `cluster.takeover` and a second, and answers nothing meanwhile, it gives the log a new epoch; the others find that, and join it.
+
+By either way the cursors of before are of another epoch, and each client that comes with one is sent a `snapshot` (`why` is `epoch`). Two cases are not so:
+
+* Where the log has been shortened and no server follows it, nobody could join it. `reopen` changes nothing then, and the server's log says so: `freshet cluster recover`, as above.
+* **Where a server follows the log as it is** (it was off while the lost commits were made, or joined with an empty directory since), it leads, and takes writes whose seqs are those of the lost commits. The others stop, and `reopen` has them join it in its epoch, since a new one would stop a server that works. A client with a cursor of the lost commits is then resumed as if they were those that the log has now: it keeps rows that are gone, and misses changes, until its next snapshot, and nobody can tell. So after an engine was restored from a copy start no server that was off meanwhile before the others are reopened. Once it has happened, have clients begin without a cursor, or stop all servers and make the log anew, as above, from the directory of the server that leads: the epoch is new then.
 
 ### When all is lost
 
@@ -2307,8 +2319,8 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 <td>another node is asked for it; if that has it no better, the server stops (<code>log-damaged</code>, with the seq) and reads go on. At its next start it joins by the backup of a server that has passed it; where none has, it goes on to answer reads</td>
 </tr>
 <tr>
-<td>the log went back, is another one, or lacks a frame; or has what a later version has put</td>
-<td>the server stops to apply and to write, says so and what to do in <code>/readyz</code> and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself. Where the log as it is now is the one to follow, <code>POST /v1/_store/reopen</code> (202) has it join anew: it stops, moves its directory's files to <code>aside/</code>, and begins in place, at the same address, with what the log and the other servers have. What it alone had is in <code>aside/</code> from then on. A log of a later version, or of another cluster, it cannot follow (501): do as it says</td>
+<td>the log went back (etcd was restored from an older copy), is another one, or has what a later version has put</td>
+<td>the server stops to apply and to write, says so and what to do in <code>/readyz</code> and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself: <a href="/docs/cluster#when-the-log-went-back">choose</a>. A log of a later version, or of another cluster, it cannot follow (501): do as it says</td>
 </tr>
 <tr>
 <td>the disk of a server is full or fails</td>
@@ -2325,6 +2337,17 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tbody>
 </table>
 <p><code>/readyz</code> is 503 where writes are not taken: <code>log</code> says since when the engine is away and why, <code>cluster.reason</code> why a server is stopped, <code>stores.main.reason</code> what to do. <code>/readyz?for=reads</code> is 200 wherever reads are answered: ask that for a balancer of reads.</p>
+<h3 id="when-the-log-went-back">When the log went back</h3>
+<p>A server stops with <code>log-rewound</code> or <code>log-forked</code> where it has applied commits that the log does not have any more. They were acknowledged and shown, and are in that server's directory alone.</p>
+<ul>
+<li><strong>Keep them</strong>: stop all servers and remove the log from its engine (<code>etcdctl del --prefix freshet/</code>; in PostgreSQL <code>drop schema freshet cascade</code>: the prefix of <code>cluster.log.url</code>), or give all servers another prefix. On the server that has applied most, <code>freshet cluster recover --cluster-log … --data DIR</code> makes the log anew; start it first, the others join. What other servers have written to the log since is lost then.</li>
+<li><strong>Give them up</strong>: <code>POST /v1/_store/reopen</code> (202) on one server after the other has each join anew: it stops, moves its directory's files to <code>aside/</code>, and begins in place, at the same address, with what the log and the other servers have. Where no other server follows the log, which the first one watches for four times <code>cluster.takeover</code> and a second, and answers nothing meanwhile, it gives the log a new epoch; the others find that, and join it.</li>
+</ul>
+<p>By either way the cursors of before are of another epoch, and each client that comes with one is sent a <code>snapshot</code> (<code>why</code> is <code>epoch</code>). Two cases are not so:</p>
+<ul>
+<li>Where the log has been shortened and no server follows it, nobody could join it. <code>reopen</code> changes nothing then, and the server's log says so: <code>freshet cluster recover</code>, as above.</li>
+<li><strong>Where a server follows the log as it is</strong> (it was off while the lost commits were made, or joined with an empty directory since), it leads, and takes writes whose seqs are those of the lost commits. The others stop, and <code>reopen</code> has them join it in its epoch, since a new one would stop a server that works. A client with a cursor of the lost commits is then resumed as if they were those that the log has now: it keeps rows that are gone, and misses changes, until its next snapshot, and nobody can tell. So after an engine was restored from a copy start no server that was off meanwhile before the others are reopened. Once it has happened, have clients begin without a cursor, or stop all servers and make the log anew, as above, from the directory of the server that leads: the epoch is new then.</li>
+</ul>
 <h3 id="when-all-is-lost">When all is lost</h3>
 <p>Every server's disk, and etcd with it: begin again from a <a href="/docs/backup">backup</a>, which any server of the cluster gives. Keep it elsewhere.</p>
 <pre><code class="language-console">$ freshet backup all.backup

@@ -59,9 +59,11 @@ package enum ReplicaStop: String, Sendable {
     package var advice: String {
         switch self {
         case .rewound, .forked:
-            "look which servers agree before anything is written: where the others do, have this one"
-                + " join anew by POST /v1/_store/reopen, which sets its directory aside; where the"
-                + " engine was lost, make the log anew by freshet cluster recover"
+            "to keep what this server has beyond the log, stop all servers, remove the log from its"
+                + " engine, and make it anew from this one's directory by freshet cluster recover; to"
+                + " give that up, have this one join anew by POST /v1/_store/reopen, which sets its"
+                + " directory aside and, where no other server follows the log, gives the log a new"
+                + " epoch, so that clients begin with a snapshot"
         case .damaged: "restart it: it joins by the backup of one that has passed it"
         case .foreign: "give it the log of its own cluster, or an empty directory"
         case .truncated, .recovered: "restart it: it joins anew by another's backup"

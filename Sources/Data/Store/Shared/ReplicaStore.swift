@@ -107,24 +107,6 @@ package final class ReplicaStore: EntityStore {
         return (head.epoch, position)
     }
 
-    /// The first commit that a log still has, and where its leader takes requests.
-    ///
-    /// - Throws: `.logAway`, also where there is no log any more: it is not made here.
-    package static func beginning(
-        of log: any SharedLog
-    ) throws(StoreError) -> (first: Cursor, leader: String) {
-        let found: LogValue?
-        do throws(LogTrouble) {
-            found = try log.head()
-        } catch {
-            throw .logAway(reason: error.text)
-        }
-        guard let head = found.flatMap({ LogHead($0.bytes) }) else {
-            throw .logAway(reason: "it has no head that can be read")
-        }
-        return (head.first, head.url)
-    }
-
     private init(
         _ settings: ReplicaSettings, log: any SharedLog, opened: OpenedStore,
         position: ClusterPosition, clock: any StoreClock, drive: Drive,

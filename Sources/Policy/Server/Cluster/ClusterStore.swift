@@ -51,7 +51,9 @@ struct ClusterStore {
                 directory: options.directory, settings: cluster, client: client,
                 writerVersion: options.writerVersion),
             log: log, isJoiningAnew: isJoiningAnew
-        ) { () throws(StoreError) in try ReplicaStore.beginning(of: driver) }
+        ) { [replica] epoch throws(StoreError) in
+            try LogRenewal.renew(driver, of: epoch, for: replica)
+        }
         self.replica = try start.run(progress) { () throws(StoreError) in
             try ReplicaStore.open(
                 options, replica, log: driver, rules: catalog, observer: live, logger: log,

@@ -13,8 +13,8 @@ struct ReplicaStart {
     let log: Log
     /// A directory that cannot follow the log is set aside, where there is something to join.
     let isJoiningAnew: Bool
-    /// What is left of the log begins there, and who leads.
-    let beginning: () throws(StoreError) -> (first: Cursor, leader: String)
+    /// Gives a log that went back behind a directory of this epoch another one, where nobody follows it.
+    let renewal: (Epoch) throws(StoreError) -> LogRenewal.Outcome
     /// How often a backup was needed.
     let joins = Counter()
 
@@ -126,10 +126,31 @@ struct ReplicaStart {
     /// What an operator has ordered for a directory whose log is another one by now: nothing is set
     /// aside before what takes its place is here.
     private func joiningAnew(_ store: ReplicaStore) throws(StartFailure) -> Opened {
+        let reason = store.state.stopText ?? "it has stopped"
         do throws(StoreError) {
-            let (first, leader) = try beginning()
-            guard first.seq == 1 else {
+            switch try renewal(store.cursor.epoch) {
+            case .renewed:
+                log.warning(
+                    "the cluster's log has lost commits, and has a new epoch",
+                    [
+                        "reason": .string(reason),
+                        "hint": .string(
+                            "clients that come with a cursor of before are sent a snapshot"),
+                    ])
+            case .isFollowed(let first, let leader) where first.seq > 1:
                 return .hasStopped(store, peer: leader, behind: first)
+            case .isFollowed: break
+            case .lacksBeginning(let first):
+                log.error(
+                    "this server cannot join anew: no other follows the log, which has no beginning",
+                    [
+                        "reason": .string(reason), "begins": .integer(Int(clamping: first.seq)),
+                        "hint": .string(
+                            "stop all servers, remove the log from its engine, and make it anew from"
+                                + " the directory that has most: freshet cluster recover --cluster-log"
+                                + " \(join.settings.log) --data \(join.directory)"),
+                    ])
+                return .store(store)
             }
         } catch {
             log.error(
@@ -137,7 +158,6 @@ struct ReplicaStart {
                 ["reason": .string(error.description)])
             return .store(store)
         }
-        let reason = store.state.stopText ?? "it has stopped"
         store.close()
         try setAside(reason)
         return .isSetAside

@@ -526,4 +526,73 @@ import Testing
             try open(SimulatedFileSystem(seed: 3))
         }
     }
+
+    // MARK: A log that went back
+
+    /// - Parameter sleep: What happens between two looks at the head.
+    /// - Returns: The outcome, and how long it took.
+    private func renew(
+        of epoch: Epoch, sleep: () -> Void = {}
+    ) throws(StoreError) -> (LogRenewal.Outcome, Duration) {
+        var settings = ReplicaSettings(replica: "a")
+        settings.url = "http://a"
+        var slept = Duration.zero
+        let outcome = try LogRenewal.renew(MemoryLog(engine), of: epoch, for: settings) {
+            slept += $0
+            sleep()
+        }
+        return (outcome, slept)
+    }
+
+    /// An answer that is lost changes nothing.
+    @Test(arguments: [false, true])
+    func aLogThatNobodyFollowsGetsAnotherEpoch(isLost: Bool) throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try open(files)
+        try write(store, 1...3)
+        if isLost { engine.loseNextAnswer() }
+        let (outcome, time) = try renew(of: store.cursor.epoch) { engine.isAway = false }
+        #expect(outcome == .renewed)
+        #expect(time >= ReplicaSettings(replica: "a").takeover * 4)
+        // Whoever has the former epoch finds that the log was made anew, and another joins it.
+        let former = try open(files.restarted(seed: 1, keepingCache: true))
+        #expect(former.path.role == .stopped(.recovered))
+        let next = try open(SimulatedFileSystem(seed: 2))
+        expectSeqs(3, next)
+        #expect(next.cursor.epoch != store.cursor.epoch)
+        #expect(next.path.role == .leader)
+        try write(next, 4...5)
+    }
+
+    @Test func aLogThatIsFollowedKeepsItsEpoch() throws {
+        let store = try open(SimulatedFileSystem(seed: 1))
+        try write(store, 1...3)
+        let epoch = store.cursor.epoch
+        var looks = 0
+        let (outcome, _) = try renew(of: epoch) {
+            looks += 1
+            // The last one before it would be changed.
+            if looks == 50 { engine.replaceHead(#""beat":"#, by: #""beat":9"#) }
+        }
+        let followed = LogRenewal.Outcome.isFollowed(
+            first: Cursor(epoch: epoch, seq: 1), leader: "http://a")
+        #expect(looks == 50 && outcome == followed)
+        // So does one that another server has given a new epoch meanwhile.
+        let (other, time) = try renew(of: .random())
+        #expect(other == followed && time == .zero)
+        #expect(try open(SimulatedFileSystem(seed: 2)).cursor.epoch == epoch)
+    }
+
+    /// With another epoch nobody's backup would do.
+    @Test func aLogWithoutItsBeginningKeepsItsEpoch() throws {
+        let store = try open(SimulatedFileSystem(seed: 1))
+        try write(store, 1...5)
+        #expect(store.path.truncate(below: 4))
+        let first = Cursor(epoch: store.cursor.epoch, seq: 4)
+        #expect(try renew(of: first.epoch).0 == .lacksBeginning(first: first))
+        engine.isAway = true
+        #expect(throws: StoreError.logAway(reason: "the engine is away")) {
+            try renew(of: first.epoch)
+        }
+    }
 }
