@@ -284,6 +284,29 @@ def _(context):
             same(stream.until("snapshot", "delta")[2].get("why"), "epoch", "a cursor that is none")
 
 
+@case("a server that ends tells the clients of sessions that it passes on, as its own")
+def _(context):
+    for drain, reason in (("0s", "shutdown"), ("3s", "moved")):
+        with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2, "--drain", drain) as cluster:
+            leader = cluster.leader()
+            keeper, other = cluster.servers[leader], cluster.servers[1 - leader]
+            for number in range(3):
+                keeper.put(f"/v1/t/{number}", {"text": "x" * 100_000}).is_(201)
+            made = keeper.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}}).is_(201).json
+            # They hear of each other every few seconds.
+            soon(lambda: other.ask("PATCH", made["url"].split("?")[0], {"queries": {}}).status == 200, "it is reached", 60)
+            with other.watch(made["url"]) as stream, other.watch("/v1/t?live=delta") as own:
+                for one in (stream, own):
+                    rows = []
+                    while len(rows) < 3:
+                        rows += one.until("snapshot")[2]["items"]
+                same(other.stop(), 0, "exit status")
+                for one in (stream, own):
+                    end = one.until("bye")[2]
+                    same((end["reason"], end["reconnect"]), (reason, True), "how it ends")
+                    check(500 <= end["after"] <= 5_500, f"when to come again: {end}")
+
+
 @case("what the leader alone knows is asked of any server, and watched at the leader")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:

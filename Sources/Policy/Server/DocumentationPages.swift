@@ -2054,7 +2054,7 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | what | what happens |
 |---|---|
 | the leader is killed, sleeps or is cut off | another leads after `cluster.takeover` (3 s) and a moment; what was acknowledged is there; a leader that wakes is refused by the log itself |
-| a server is stopped by SIGTERM | it hands the lead over first, to the one that has applied most of those with its own configuration; writes wait for a moment, and none is refused; within `--drain` its streams are sent on to the others, evenly (`bye` with `moved`). So a rolling restart needs nothing else: one server after the other, each once `/readyz` of the one before is 200 |
+| a server is stopped by SIGTERM | it hands the lead over first, to the one that has applied most of those with its own configuration; writes wait for a moment, and none is refused; within `--drain` its streams, and those of sessions that it passes on, are sent on to the others, evenly (`bye` with `moved`). So a rolling restart needs nothing else: one server after the other, each once `/readyz` of the one before is 200 |
 | another is to lead | `POST /v1/_cluster/step-down`, or `…/step-down?to=b`: `b` leads at once; in the console the page Cluster (`/#/cluster`) |
 | etcd is away, or has no majority | reads and streams go on, with `Freshet-Lag`; writes get 503 `log-away`; all resumes by itself |
 | a server is lost | start another with its name and an empty directory: it reads the log, or joins by a backup where the log no longer has its beginning |
@@ -2280,7 +2280,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 <tr>
 <td>a server is stopped by SIGTERM</td>
-<td>it hands the lead over first, to the one that has applied most of those with its own configuration; writes wait for a moment, and none is refused; within <code>--drain</code> its streams are sent on to the others, evenly (<code>bye</code> with <code>moved</code>). So a rolling restart needs nothing else: one server after the other, each once <code>/readyz</code> of the one before is 200</td>
+<td>it hands the lead over first, to the one that has applied most of those with its own configuration; writes wait for a moment, and none is refused; within <code>--drain</code> its streams, and those of sessions that it passes on, are sent on to the others, evenly (<code>bye</code> with <code>moved</code>). So a rolling restart needs nothing else: one server after the other, each once <code>/readyz</code> of the one before is 200</td>
 </tr>
 <tr>
 <td>another is to lead</td>

@@ -258,7 +258,7 @@ package final class FreshetServer: Sendable {
         service.health.beginDraining()
         guard service.cluster != nil else { return }
         // The last ones leave before the end does it.
-        Cluster.move(service.sessions.streams, within: limit * 0.9)
+        Cluster.move(service.sessions.movable, within: limit * 0.9)
     }
 
     /// How long `handOver` takes at most.

@@ -141,7 +141,7 @@ final class FreshetService: Responder, Sendable {
             if admission.endpoint.isOfSession, let cluster,
                 cluster.relay(
                     call.request, ofSession: String(decoding: context.path[2], as: UTF8.self),
-                    call.reply, &response)
+                    beside: sessions, call.reply, &response)
             {
                 return
             }

@@ -37,7 +37,7 @@ extension Cluster {
     }
 
     /// Has the clients of `streams` go on at other servers, evenly within `limit`.
-    static func move(_ streams: [LiveStream], within limit: Duration) {
+    static func move(_ streams: [any MovableStream], within limit: Duration) {
         let clock = SystemOperationClock()
         let now = clock.now
         for (index, stream) in streams.shuffled().enumerated() {

@@ -11,10 +11,11 @@ import FreshetRefresh
 extension Cluster {
     /// Has the server that keeps the session of `path` answer `request`.
     ///
+    /// - Parameter sessions: Keep the stream, so that this server's end reaches its client.
     /// - Returns: false where it is this one's, or nobody's that is known.
     func relay(
-        _ request: borrowing Request, ofSession id: String, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ request: borrowing Request, ofSession id: String, beside sessions: LiveSessions,
+        _ reply: Reply, _ response: inout ResponseWriter
     ) -> Bool {
         guard let name = LiveSession.keeper(of: id), name != self.name,
             request.header(.freshetForwarded) == nil, let url = posts.url(of: name)
@@ -22,7 +23,7 @@ extension Cluster {
         // An event stream has no end.
         let call = call(for: request, to: url, reply, bodyLimit: .max)
         let exchange = response.detach()
-        let relay = SessionRelay(exchange, reply)
+        let relay = SessionRelay(exchange, reply, beside: sessions)
         let transfer = client.transfer(call, relay)
         relay.transfer.set(transfer)
         exchange.onCancel { transfer.cancel() }
@@ -37,6 +38,7 @@ extension Cluster {
 private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
     private let exchange: Exchange
     private let reply: Reply
+    private let sessions: LiveSessions
     private var answer = RelayedAnswer()
     private var stream: RelayedStream?
     let transfer = Shared<HTTPTransfer?>(nil)
@@ -49,9 +51,10 @@ private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
     /// Bytes of an answer that is no stream.
     private static let mostBytes = 1 << 20
 
-    init(_ exchange: Exchange, _ reply: Reply) {
+    init(_ exchange: Exchange, _ reply: Reply, beside sessions: LiveSessions) {
         self.exchange = exchange
         self.reply = reply
+        self.sessions = sessions
     }
 
     /// Before the transfer is submitted.
@@ -75,7 +78,7 @@ private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
         guard head.status == 200, media?.hasPrefix("text/event-stream") == true,
             let transfer = transfer.value
         else { return }
-        let stream = RelayedStream(transfer)
+        let stream = RelayedStream(transfer, beside: sessions)
         self.stream = stream
         exchange.complete { [answer] response in
             answer.writeHead(to: &response)
@@ -108,33 +111,49 @@ private final class SessionRelay: HTTPReceiver, @unchecked Sendable {
 }
 
 /// Events of a session that another server keeps. Any thread.
-private final class RelayedStream: StreamSource, Sendable {
+///
+/// The client is sent whole events, and pieces of one only where that is larger than what is sent at
+/// once: so this server can tell it almost at any time that it ends.
+private final class RelayedStream: StreamSource, MovableStream, Sendable {
     private struct State {
         var handle: StreamHandle?
-        var waiting: [UInt8] = []
+        var relayed = RelayedText()
         var isPaused = false
+        /// The keeper has ended it.
         var hasEnded = false
+        /// Why this server ends it, as `bye` says.
+        var reason: String?
+        /// The client is gone, or has all.
+        var isOver = false
     }
 
     private let transfer: HTTPTransfer
+    private let sessions: LiveSessions
     private let state = Shared(State())
 
     /// Events that wait for the client; the keeper waits beyond.
     private static let most = 256 << 10
-    private static let piece = 64 << 10
 
-    init(_ transfer: HTTPTransfer) { self.transfer = transfer }
+    init(_ transfer: HTTPTransfer, beside sessions: LiveSessions) {
+        self.transfer = transfer
+        self.sessions = sessions
+    }
 
     func attach(_ handle: StreamHandle) {
-        state.update { $0.handle = handle }
+        let isOver = state.update { state in
+            state.handle = state.isOver ? nil : handle
+            return state.isOver
+        }
+        guard !isOver else { return }
+        sessions.began(relayed: self)
         handle.wake()
     }
 
     /// - Returns: false where it is enough for now.
     func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let (handle, takesMore) = state.update { state in
-            state.waiting.append(contentsOf: bytes)
-            state.isPaused = state.waiting.count >= Self.most
+            state.relayed.add(bytes)
+            state.isPaused = state.relayed.count >= Self.most
             return (state.handle, !state.isPaused)
         }
         handle?.wake()
@@ -142,9 +161,14 @@ private final class RelayedStream: StreamSource, Sendable {
     }
 
     /// No more comes.
-    func close() {
+    func close() { change { $0.hasEnded = true } }
+
+    /// Has its client go on at another server.
+    func leave() { change { $0.reason = $0.reason ?? "moved" } }
+
+    private func change(_ body: (inout State) -> Void) {
         let handle = state.update { state in
-            state.hasEnded = true
+            body(&state)
             return state.handle
         }
         handle?.wake()
@@ -156,25 +180,37 @@ private final class RelayedStream: StreamSource, Sendable {
     var nextDeadline: MonotonicInstant? { nil }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        let (piece, goesOn, step) = state.update { state in
-            let piece = state.waiting.prefix(Self.piece)
-            state.waiting.removeFirst(piece.count)
-            let goesOn = state.isPaused && state.waiting.count < Self.most / 2
+        let (piece, goesOn, reason, isWhole, step) = state.update { state in
+            // The keeper has told the client itself why it ends.
+            let reason = state.hasEnded ? nil : state.reason
+            let piece = reason == nil ? state.relayed.next() : state.relayed.last()
+            let goesOn = state.isPaused && state.relayed.count < Self.most / 2
             if goesOn { state.isPaused = false }
-            let step: StreamStep =
-                !state.waiting.isEmpty ? .more : state.hasEnded ? .finish : .idle
-            return (piece, goesOn, step)
+            let step: StreamStep
+            if let reason {
+                // A client drops an event without an end; there is time for that end before a drain's.
+                step = state.relayed.isWithinEvent && reason == "moved" ? .idle : .finish
+            } else if piece.isEmpty {
+                step = state.hasEnded ? .finish : .idle
+            } else {
+                step = state.hasEnded || state.relayed.count > 0 ? .more : .idle
+            }
+            return (piece, goesOn, reason, !state.relayed.isWithinEvent, step)
         }
         piece.withUnsafeBytes { body.append($0) }
+        if let reason, isWhole { LiveEventEncoder.interruption(reason, into: &body) }
         if goesOn { transfer.resume() }
         return step
     }
 
-    /// The client comes again, to a server that goes on.
-    func shutdown() { close() }
+    func shutdown() { state.update { $0.reason = "shutdown" } }
 
     func ended(_ reason: StreamEnd) {
-        state.update { $0.handle = nil }
+        state.update { state in
+            state.handle = nil
+            state.isOver = true
+        }
+        sessions.ended(relayed: self)
         transfer.cancel()
     }
 }

@@ -20,6 +20,8 @@ final class LiveSessions: Sendable {
         var sweptAt: MonotonicInstant?
         /// By number.
         var streams: [Int: LiveStream] = [:]
+        /// Streams of sessions that other servers of the cluster keep.
+        var relayed: [ObjectIdentifier: any MovableStream] = [:]
         var lastNumber = 0
         var pinned = PinnedSnapshots()
     }
@@ -147,6 +149,19 @@ final class LiveSessions: Sendable {
     func stream(_ number: Int) -> LiveStream? { lock.withLock { state.streams[number] } }
 
     var streams: [LiveStream] { lock.withLock { Array(state.streams.values) } }
+
+    func began(relayed stream: any MovableStream) {
+        lock.withLock { state.relayed[ObjectIdentifier(stream)] = stream }
+    }
+
+    func ended(relayed stream: any MovableStream) {
+        lock.withLock { state.relayed[ObjectIdentifier(stream)] = nil }
+    }
+
+    /// All streams of this server's clients.
+    var movable: [any MovableStream] {
+        lock.withLock { Array(state.streams.values) + Array(state.relayed.values) }
+    }
 }
 
 extension Problem {

@@ -22,7 +22,7 @@ import Synchronization
 // touched on that loop only, but for `handle`, `wasWokenEarly`, `isAskedToLeave`, `isClosed` and `isSlow`,
 // which are atomic,
 // and `description`, which `lock` guards.
-class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
+class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// Bytes of one production behind which the socket is asked first.
     static let pieceBytes = 48 * 1024
 
