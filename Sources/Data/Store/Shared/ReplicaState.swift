@@ -139,7 +139,8 @@ package struct EngineState: Equatable, Sendable {
     }
 
     package var trouble: Trouble?
-    /// It takes nothing more, or what it has is so near to its bound that writes are refused.
+    /// It takes nothing more, or what it has is so near to its bound that this replica, which leads,
+    /// refuses writes.
     package var isFull = false
     /// Since something was heard of it, nil before anything was.
     package var silence: Duration?
@@ -289,7 +290,10 @@ final class ReplicaBoard: Sendable {
         return max(silence, passed(since: behindSince) ?? .zero)
     }
 
-    var isFull: Bool { isExhausted.value > 0 || isFilling.value > 0 }
+    /// Whether writes are refused for want of space: nearly used up is it for who leads.
+    var isFull: Bool {
+        isExhausted.value > 0 || isFilling.value > 0 && lock.withLock { current.role == .leader }
+    }
 
     /// Its space is nearly used up.
     var isFilled: Bool { isFilling.value > 0 }

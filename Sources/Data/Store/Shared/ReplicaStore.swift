@@ -364,7 +364,7 @@ package final class ReplicaStore: EntityStore {
         if !isQueued { completion(false) }
     }
 
-    /// Writes are refused while the engine's space is nearly used up. Any thread.
+    /// Writes are refused while the engine's space is nearly used up and this replica leads. Any thread.
     package func engineFills(_ isFilling: Bool) { board.fills(isFilling) }
 
     /// Has the engine give back what truncation has freed. Waits for it; any thread.

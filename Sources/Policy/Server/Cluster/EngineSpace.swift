@@ -5,7 +5,8 @@ import FreshetStore
 // The space of the log's engine (replication.md section 9). The leader looks at it, and refuses writes
 // before the engine refuses everything, its heads as well.
 
-/// The space of the engine, looked at by the server that leads. Any thread.
+/// The space of the engine. Each server looks at it, so that one which comes to lead knows at its first
+/// write how it stands; the one that leads makes room. Any thread.
 final class EngineSpace: Sendable {
     /// Shares of the engine's bound: from the first on the log is shortened and space given back, from
     /// the second on writes are refused.
@@ -23,6 +24,7 @@ final class EngineSpace: Sendable {
         var madeRoom: Duration?
         var isLooking = false
         var isFilling = false
+        var hasLed = false
         /// The engine's bound in bytes, 0 for none that is known, and what this server had put when it
         /// looked.
         var quota = 0.0
@@ -49,11 +51,21 @@ final class EngineSpace: Sendable {
         self.posts = posts
     }
 
-    /// Looks at it now and then, where this server leads.
+    /// Looks at it and waits for that: before this server takes its first write.
+    func lookFirst(at now: Duration) {
+        if let share { judge(share) }
+        state.update { $0.looked = now }
+    }
+
+    /// Looks at it now and then, and when this server comes to lead.
     func look(at now: Duration) {
-        guard replica.state.role == .leader else { return replica.engineFills(false) }
+        let leads = replica.state.role == .leader
+        if case .stopped = replica.state.role { return }
         let put = replica.replicaFigures.bytes
         let isDue = state.update { state -> Bool in
+            // The one before may have put much since the last look.
+            if leads, !state.hasLed { state.looked = nil }
+            state.hasLed = leads
             // Near the bound each second counts, and where much was put.
             let isUrgent =
                 replica.engine.isFull || state.isFilling
@@ -77,6 +89,7 @@ final class EngineSpace: Sendable {
     private func lookNow(at now: Duration) {
         guard let share else { return }
         judge(share)
+        guard replica.state.role == .leader else { return }
         let isDue = state.update { state in
             let rest = min(Self.roomInterval, keep)
             guard share >= Self.high, state.madeRoom.map({ now - $0 >= rest }) ?? true else {

@@ -88,7 +88,10 @@ final class ReplicaPosts: Sendable {
 
     // MARK: In time
 
-    func start() { pulse() }
+    func start() {
+        if replica.engine.trouble == nil { space.lookFirst(at: clock.now) }
+        pulse()
+    }
 
     /// Tells the leader who watches `operations` here, and where this server leads takes over who does
     /// on the others.
@@ -115,7 +118,13 @@ final class ReplicaPosts: Sendable {
     }
 
     /// The replica has changed; on its applier thread. A new leader hears of this server at once.
-    func changed() { _ = clock.schedule(at: clock.now) { [weak self] in self?.postIfDue() } }
+    func changed() {
+        _ = clock.schedule(at: clock.now) { [weak self] in
+            guard let self else { return }
+            postIfDue()
+            space.look(at: clock.now)
+        }
+    }
 
     private func postIfDue() {
         let now = clock.now

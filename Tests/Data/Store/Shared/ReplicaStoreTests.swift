@@ -88,6 +88,26 @@ import Testing
         cluster.close()
     }
 
+    /// It has looked at the engine while it followed, and can be handed the lead all the same.
+    @Test func whoComesToLeadKnowsThatTheSpaceIsNearlyUsedUp() async throws {
+        let cluster = try await cluster()
+        let (old, next) = try await cluster.roles()
+        next.engineFills(true)
+        #expect(next.status.phase == .following && !next.engine.isFull)
+        _ = await withCheckedContinuation { continuation in
+            old.stepDown(to: next.settings.replica) { continuation.resume(returning: $0) }
+        }
+        await cluster.changes.arrived { $0.leader == next.settings.replica && $0.leads }
+        guard case .logFull = await cluster.write(#"{"id":"x"}"#, to: next) else {
+            Issue.record("the new leader took a write")
+            return
+        }
+        #expect(next.status.phase == .full && next.engine.isFull)
+        next.engineFills(false)
+        #expect(await cluster.write(#"{"id":"x"}"#, to: next).receipt != nil)
+        cluster.close()
+    }
+
     @Test func whatIsReadBeforeAllOfTheLogIsHereIsOfUnknownAge() async throws {
         let cluster = try await cluster(["a"])
         let leader = try #require(cluster.stores.first)
