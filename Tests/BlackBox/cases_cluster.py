@@ -291,7 +291,8 @@ def _(context):
             leader = cluster.leader()
             keeper, other = cluster.servers[leader], cluster.servers[1 - leader]
             for number in range(3):
-                keeper.put(f"/v1/t/{number}", {"text": "x" * 100_000}).is_(201)
+                # By the one that is to show it.
+                other.put(f"/v1/t/{number}", {"text": "x" * 100_000}).is_(201)
             made = keeper.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}}).is_(201).json
             # They hear of each other every few seconds.
             soon(lambda: other.ask("PATCH", made["url"].split("?")[0], {"queries": {}}).status == 200, "it is reached", 60)
@@ -347,7 +348,7 @@ def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2, "--drain", "4s") as cluster:
         leader = cluster.leader()
         ends, stays = cluster.servers[1 - leader], cluster.servers[leader]
-        stays.put("/v1/t/1", {"n": 1}).is_(201)
+        ends.put("/v1/t/1", {"n": 1}).is_(201)
         streams = [ends.watch("/v1/t?live=delta") for _ in range(8)]
         last = [stream.snapshot()[1] for stream in streams]
         ends.signal(signal.SIGTERM)
