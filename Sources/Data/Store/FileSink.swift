@@ -172,7 +172,7 @@ final class FileSink {
         if writer.beginsSegment(with: planner.frame.count, nextSeq: planner.nextSeq) {
             considerCompaction(beginningSegment: true)
         }
-        let written = attempt { () throws(LogFailure) in
+        let written = attempt(writing: planner.frame.count) { () throws(LogFailure) in
             try writer.append(
                 .commits, firstSeq: planner.nextSeq, commitCount: planner.commits,
                 frame: &planner.frame)
@@ -200,7 +200,9 @@ final class FileSink {
         if writer.beginsSegment(with: kept.count, nextSeq: shared.firstSeq) {
             considerCompaction(beginningSegment: true)
         }
-        let written = attempt { () throws(LogFailure) in try writer.append(shared, frame: &kept) }
+        let written = attempt(writing: kept.count) { () throws(LogFailure) in
+            try writer.append(shared, frame: &kept)
+        }
         guard case .done = written else {
             if phase != .failed { enter(.failed, reason: figures.status.reason) }
             return false
@@ -231,7 +233,9 @@ final class FileSink {
     // MARK: States
 
     /// Runs a step of the log writer and draws the consequences of its failure.
-    func attempt(_ body: () throws(LogFailure) -> Void) -> Write {
+    ///
+    /// - Parameter count: Bytes of the frame that it writes.
+    func attempt(writing count: Int = 0, _ body: () throws(LogFailure) -> Void) -> Write {
         do throws(LogFailure) {
             try body()
             return .done
@@ -239,9 +243,9 @@ final class FileSink {
             switch error {
             case .full(let fault):
                 if phase == .ready || phase == .low {
-                    enter(
-                        .full,
-                        reason: "no space for the log (\(fault)); \(spaceSentence(for: fault))")
+                    let space = spaceSentence(
+                        for: fault, wanted: max(count, options.allocationStep))
+                    enter(.full, reason: "no space for the log (\(fault)); \(space)")
                     log.error(
                         "the disk is full: writes are refused until there is space",
                         [
@@ -313,11 +317,13 @@ final class FileSink {
     }
 
     /// How much is free and how much is wanted, now; or what else than space has run out.
-    private func spaceSentence(for fault: SystemFault) -> String {
+    ///
+    /// - Parameter count: Bytes that what has failed takes.
+    private func spaceSentence(for fault: SystemFault, wanted count: Int) -> String {
         guard let space = try? files.space(directory.handle) else {
             return "how much is free is not known"
         }
-        let wanted = max(spaceWanted(of: space.total), options.allocationStep)
+        let wanted = max(spaceWanted(of: space.total), count)
         guard space.free >= wanted else { return Self.sentence(free: space.free, wanted: wanted) }
         let reason =
             switch fault.code {

@@ -311,6 +311,23 @@ import Testing
         store.close()
     }
 
+    @Test func aFrameThatIsLargerThanAllIsWhatIsWanted() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try Simulated.open(files, clock: ManualClock())
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        files.setCapacity(files.usedBytes + 500_000)
+        let text = String(repeating: "x", count: 900_000)
+        guard
+            case .storageFull(let reason) = store.submitted(
+                try Make.set("t", "{\"id\":2,\"x\":\"\(text)\"}"))
+        else {
+            Issue.record("900 KB have no room")
+            return
+        }
+        #expect(reason.hasSuffix("0.4 MiB are free and 0.8 MiB are wanted"), "\(reason)")
+        store.close()
+    }
+
     /// What is kept free is a tenth at most, and what is removed can be written again.
     @Test(arguments: [4, 48, 85])
     func aSmallVolumeIsUsedAndComesBack(_ mebibytes: Int) throws {
