@@ -402,14 +402,12 @@ final class FileSink {
         let replay = LogReplay(memoryTypes: options.memoryTypes) { _ in }
         let opened = try OpenedLog.open(
             options, files: files, directory: directory, clock: clock, replay: replay)
-        let served = planner.tables.cursor
-        guard
-            opened.nextSeq > served.seq || !options.memoryTypes.isEmpty
-                || options.durability != .full
-        else {
+        // Commits that are not logged, or not synced yet, are served and not promised.
+        let isPromised = options.memoryTypes.isEmpty && options.durability == .full
+        let promised = isPromised ? planner.tables.cursor.seq : writer.durableSeq
+        guard opened.nextSeq > promised else {
             opened.writer.close()
-            throw .behind(
-                directory: directory.path, disk: opened.nextSeq - 1, served: served.seq)
+            throw .behind(directory: directory.path, disk: opened.nextSeq - 1, served: promised)
         }
         let recovered = replay.finish()
         planner.resume(behind: opened, recovered.tables)

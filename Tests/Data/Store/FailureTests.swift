@@ -328,6 +328,26 @@ import Testing
         store.close()
     }
 
+    @Test("A log that has lost synced commits is not written again", arguments: [true, false])
+    func lostCommits(_ hasMemoryTypes: Bool) throws {
+        var options = Simulated.options()
+        if hasMemoryTypes { options.memoryTypes = [Make.type("m")] }
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try Simulated.open(files, options)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        let name = LogFormat.segmentName(1)
+        let bytes = try #require(files.content(of: name))
+        _ = store.submitted(try Make.set("t", #"{"id":2}"#))
+        files.fail("syncData", code: EIO)
+        #expect(store.submitted(try Make.set("t", #"{"id":3}"#)).name == "unknown")
+        files.replace(name, with: bytes)
+        #expect(throws: StoreError.behind(directory: "data", disk: 1, served: 2)) {
+            try store.reopen()
+        }
+        #expect(store.status.phase == .failed && store.contents.keys.sorted() == ["t/1", "t/2"])
+        store.close()
+    }
+
     /// What is kept free is a tenth at most, and what is removed can be written again.
     @Test(arguments: [4, 48, 85])
     func aSmallVolumeIsUsedAndComesBack(_ mebibytes: Int) throws {
