@@ -144,6 +144,58 @@ def small(context):
                 same(rows_of(s), {"again"}, "what is left")
 
 
+@case("a disk that another program fills has the older generation given up, and a compaction says that it is full")
+def filled(context):
+    if not may_mount("a disk that another program fills"):
+        return
+    with folder() as place, mounted(place / "disk", "-t", "tmpfs", "-o", "size=60m", "tmpfs") as disk:
+        data, fillers = disk / "data", [disk / "filler1", disk / "filler2"]
+        with Server(context.binary, data, "--snapshot-after", "2MiB") as s:
+            known = {}
+            for n in range(6 * 70):
+                s.put(f"/v1/t/{n % 70}", {"n": n, "x": "x" * 70_000})
+                known[str(n % 70)] = n
+            generations = lambda: len(list(data.glob("snap-*")))
+            began = time.monotonic()
+            while generations() < 2:
+                check(time.monotonic() - began < 10, "there are never two generations")
+                s.put("/v1/t/0", {"n": 0, "x": "x" * 70_000})
+                known["0"] = 0
+                time.sleep(0.05)
+            fill(fillers[0])
+            began = time.monotonic()
+            # Until it has looked at the space it takes what has room in the log.
+            while generations() > 1:
+                check(time.monotonic() - began < 10, f"the older generation is kept: {s.get('/readyz').body[:300]}")
+                if s.put("/v1/t/1", {"n": 1}).status < 300:
+                    known["1"] = 1
+                time.sleep(0.1)
+            began = time.monotonic()
+            while s.put("/v1/t/2", {"n": 2}).status >= 300:
+                check(time.monotonic() - began < 5, f"still refused: {s.get('/readyz').body[:300]}")
+                time.sleep(0.1)
+            known["2"] = 2
+            fill(fillers[1])
+            answer = s.ask("POST", "/v1/_store/compact").is_(507, "storage-full")
+            check(answer.header("Retry-After"), "Retry-After of a 507")
+            check("MiB are free and" in answer.json["detail"], answer.json["detail"])
+            same(rows(s), known, "what is shown by a full disk")
+            for filler in fillers:
+                filler.unlink()
+            began = time.monotonic()
+            while s.put("/v1/t/3", {"n": 3}).status >= 300:
+                check(time.monotonic() - began < 5, f"still refused: {s.get('/readyz').body[:300]}")
+                time.sleep(0.1)
+            known["3"] = 3
+            s.ask("POST", "/v1/_store/compact").is_(200)
+            check((data / "reserve").exists(), "there is no reserve again")
+            s.kill()
+        with Server(context.binary, data) as s:
+            same(rows(s), known, "entities after kill -9")
+            same(s.stop(), 0, "exit status")
+        same(command(context.binary, "verify", "--data", data)[0], 0, "verify")
+
+
 def rows_of(s):
     lines = s.get("/v1/_export").is_(200).body.decode().splitlines()
     return {json.loads(line)["entity"]["id"] for line in lines}

@@ -26,6 +26,8 @@ struct CompactionState {
     var nextTry: MonotonicInstant
     /// When the older generation may be given up for space.
     var nextGivingUp: MonotonicInstant
+    /// It could not be given up, and the log says so.
+    var isGivingUpLate = false
     /// Those who wait for one that begins after they asked.
     var asked: [CompactionAnswer] = []
     /// Those who wait for the one that runs.
@@ -69,6 +71,9 @@ typealias CompactionAnswer = @Sendable (Result<CompactionReport, StoreError>) ->
 extension FileSink {
     /// After a failure the store waits so long before it tries again by itself.
     static let compactionRetry = Duration.seconds(60)
+    /// Bytes that a compaction takes beside the snapshot: the first blocks of a segment, a manifest,
+    /// the declaration of snapshots.
+    private static let compactionRoom = 64 << 10
 
     /// Begins one if it is due or asked for.
     ///
@@ -79,11 +84,12 @@ extension FileSink {
     ///   table yet, and its frame comes behind the snapshot.
     func considerCompaction(beginningSegment: Bool = false) {
         if giveUpOlderGeneration() { return }
-        guard !compaction.isRunning, phase == .ready || phase == .low else {
+        let takesReserve = giveUpReserveForCompaction()
+        guard !compaction.isRunning, phase == .ready || phase == .low || takesReserve else {
             if phase == .failed || phase == .full { refuseCompactions() }
             return
         }
-        if compaction.asked.isEmpty {
+        if compaction.asked.isEmpty && !takesReserve {
             guard beginningSegment || compaction.isWanted || compaction.isLate || phase == .low,
                 clock.instant >= compaction.nextTry, isCompactionDue
             else {
@@ -91,11 +97,14 @@ extension FileSink {
                 return
             }
             if let free = spaceShort() {
-                compaction.nextTry = clock.instant + Self.compactionRetry
+                // Nothing was tried, and there may be space soon.
+                compaction.nextTry = clock.instant + Self.retryDelay
+                if !compaction.isLate {
+                    log.warning(
+                        "a snapshot is due and the disk has no room for it",
+                        ["free": .integer(free), "needed": .integer(spaceForSnapshot)])
+                }
                 compaction.isLate = true
-                log.warning(
-                    "a snapshot is due and the disk has no room for it",
-                    ["free": .integer(free), "needed": .integer(spaceForSnapshot)])
                 return
             }
         }
@@ -103,7 +112,8 @@ extension FileSink {
     }
 
     /// Where space is low: has the older generation deleted, if there is one and the newest is a
-    /// snapshot, which was read and found whole when it was written or loaded.
+    /// snapshot, which was read and found whole when it was written or loaded, and nothing of it has
+    /// been found damaged since.
     ///
     /// - Returns: Was that begun? Then whoever waits for a compaction waits for its end.
     private func giveUpOlderGeneration() -> Bool {
@@ -112,12 +122,12 @@ extension FileSink {
         else { return false }
         compaction.nextGivingUp = clock.instant + Self.compactionRetry
         guard hasOlderGeneration(than: snapshot.seq) else { return false }
-        // A manifest needs room, too.
-        if phase == .full { giveUpReserve() }
+        let manifest = writer.manifest(snapshot: snapshot)
+        guard !manifest.needs(compaction.damaged) else { return false }
         // SAFETY: used on this thread alone, or not at all.
         nonisolated(unsafe) let path = self
         let job = CompactionJob(
-            nil, manifest: writer.manifest(snapshot: snapshot), files: files, directory: directory,
+            nil, manifest: manifest, files: files, directory: directory,
             options: options.retaining(1), log: log, board: figures.board
         ) { [queue] result in
             _ = queue.push(control: { path.olderGenerationGivenUp(result) })
@@ -137,13 +147,31 @@ extension FileSink {
 
     private func olderGenerationGivenUp(_ result: Result<CompactionReport, SnapshotFailure>) {
         compaction.isRunning = false
-        if case .success(let report) = result {
+        switch result {
+        case .success(let report):
+            compaction.isGivingUpLate = false
             writer.forgetSegments(before: report.firstKeptSeq)
             log.warning(
                 "space was low: the older of the two generations is deleted",
                 ["removedFiles": .integer(report.removedFiles)])
             nextSpaceCheck = clock.instant
             lookForSpace()
+        case .failure(let failure):
+            guard case .system(let fault) = failure else { break }
+            let isRetried = fault.isFull && hasReserve
+            if isRetried {
+                // A manifest needs room, too.
+                giveUpReserve()
+                compaction.nextGivingUp = clock.instant
+            } else if fault.isFull {
+                compaction.nextGivingUp = clock.instant + Self.retryDelay
+            }
+            if !isRetried && !compaction.isGivingUpLate {
+                compaction.isGivingUpLate = true
+                log.warning(
+                    "space is low, and the older of the two generations could not be deleted",
+                    ["reason": .string(fault.description)])
+            }
         }
         considerCompaction()
     }
@@ -182,7 +210,7 @@ extension FileSink {
     /// back is wanted sooner.
     private var isCompactionDue: Bool {
         isLogLonger(
-            than: phase == .low ? options.snapshotMinimum / 16 : options.snapshotMinimum)
+            than: phase == .ready ? options.snapshotMinimum : options.snapshotMinimum / 16)
     }
 
     private func isLogLonger(than minimum: Int) -> Bool {
@@ -215,6 +243,23 @@ extension FileSink {
         return space.free
     }
 
+    /// Where space is low: gives the reserve up for a compaction that is due or asked for, which has
+    /// room with it and not without.
+    ///
+    /// - Returns: Was it given up? Then the compaction begins, whatever is free now.
+    private func giveUpReserveForCompaction() -> Bool {
+        guard phase == .low || phase == .full, hasReserve, !compaction.isRunning,
+            !compaction.asked.isEmpty || clock.instant >= compaction.nextTry && isCompactionDue,
+            let space = try? files.space(directory.handle)
+        else { return false }
+        let needed = spaceForSnapshot + Self.compactionRoom
+        guard phase == .full || space.free < needed, space.free + options.reserve >= needed else {
+            return false
+        }
+        giveUpReserve()
+        return true
+    }
+
     /// For whoever asks; answered when one is done that has all that was committed before.
     ///
     /// - Parameter damaged: Files that were found damaged.
@@ -223,12 +268,16 @@ extension FileSink {
     ) {
         compaction.damaged.formUnion(damaged)
         compaction.asked.append(answer)
+        // What is known of the space is a second old.
+        nextSpaceCheck = clock.instant
+        lookForSpace()
         if phase == .full {
             // The reserve is for what gives space back.
             giveUpReserve()
             nextSpaceCheck = clock.instant
             lookForSpace()
         }
+        compaction.nextGivingUp = clock.instant
         considerCompaction()
     }
 
@@ -315,9 +364,12 @@ extension FileSink {
         case .failure(let failure):
             compaction.nextTry = clock.instant + Self.compactionRetry
             let reason = told(failure)
-            for answer in awaited {
-                answer(.failure(.notCompacted(directory: directory.path, reason: reason)))
+            var error = StoreError.notCompacted(directory: directory.path, reason: reason)
+            if case .system(let fault) = failure, fault.isFull {
+                let space = spaceSentence(for: fault, wanted: spaceForSnapshot)
+                error = .noSpace(directory: directory.path, reason: "\(reason); \(space)")
             }
+            for answer in awaited { answer(.failure(error)) }
         }
         considerCompaction()
     }
@@ -361,12 +413,13 @@ extension FileSink {
     /// Answers those who asked and cannot be served.
     func refuseCompactions() {
         let reason = figures.status.reason
-        for answer in compaction.asked {
-            answer(
-                .failure(
-                    phase == .closed || reason.isEmpty
-                        ? .closed : .notCompacted(directory: directory.path, reason: reason)))
-        }
+        let error: StoreError =
+            switch phase {
+            case .full: .noSpace(directory: directory.path, reason: reason)
+            case .failed: .notCompacted(directory: directory.path, reason: reason)
+            default: .closed
+            }
+        for answer in compaction.asked { answer(.failure(error)) }
         compaction.asked = []
     }
 }

@@ -12,7 +12,7 @@ final class FileSink {
 
     private static let markDelay = Duration.milliseconds(2)
     private static let relaxedDelay = Duration.milliseconds(100)
-    private static let retryDelay = Duration.seconds(1)
+    static let retryDelay = Duration.seconds(1)
 
     let figures: StoreFigures
     let options: FileStoreOptions
@@ -319,7 +319,7 @@ final class FileSink {
     /// How much is free and how much is wanted, now; or what else than space has run out.
     ///
     /// - Parameter count: Bytes that what has failed takes.
-    private func spaceSentence(for fault: SystemFault, wanted count: Int) -> String {
+    func spaceSentence(for fault: SystemFault, wanted count: Int) -> String {
         guard let space = try? files.space(directory.handle) else {
             return "how much is free is not known"
         }

@@ -270,7 +270,7 @@ struct Manifest: Equatable, Sendable {
     }
 
     /// Does this generation need one of `files`?
-    private func needs(_ files: Set<String>) -> Bool {
+    func needs(_ files: Set<String>) -> Bool {
         files.contains { name in
             if let seq = SnapshotFormat.seq(ofName: name) { return seq == snapshot?.seq }
             if let seq = LogFormat.firstSeq(ofName: name) { return seq >= firstNeededSeq }

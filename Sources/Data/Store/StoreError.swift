@@ -47,6 +47,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case behind(directory: String, disk: UInt64, served: UInt64)
     /// No snapshot could be made; the store goes on as it was.
     case notCompacted(directory: String, reason: String)
+    /// As `notCompacted`, because the disk is full.
+    case noSpace(directory: String, reason: String)
     /// The store, or what it holds, cannot be read as a whole now.
     case notReadable(directory: String, reason: String)
     /// A directory that is to be made holds something already.
@@ -120,7 +122,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .behind(let directory, let disk, let served):
             "\(directory) ends at seq \(disk) on disk but \(served) has been served: "
                 + "restore the disk, then restart"
-        case .notCompacted(let directory, let reason):
+        case .notCompacted(let directory, let reason), .noSpace(let directory, let reason):
             "\(directory) was not compacted and is as it was: \(reason)"
         case .notReadable(let directory, let reason):
             "\(directory) cannot be copied now: \(reason)"

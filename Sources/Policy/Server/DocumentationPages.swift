@@ -5242,7 +5242,7 @@ The answer comes once the commit is there, to types, operations, specifications,
 
 Every write goes to a log. When the log is longer than `snapshot.after` and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (`scrub.rate`); what is damaged goes to `aside/`, and a new snapshot takes its place.
 
-Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. Writes go on by themselves once there is room; `POST /v1/_store/reopen` looks at once. A loop device on a sparse file hides a full disk below it: `fallocate` the file first.
+Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. The file `reserve` is given up for removals and snapshots where nothing else is free, and the older of two snapshots with its log where that makes room. Writes go on by themselves once there is room; `POST /v1/_store/reopen` looks at once. A loop device on a sparse file hides a full disk below it: `fallocate` the file first.
 
 """##,
             html: ##"""
@@ -5381,7 +5381,7 @@ $ curl localhost:8080/v1/note/1
 <p><code>Freshet-Read: strong</code> asks for everything that anybody was acknowledged by now, without a cursor. With one server that is what every read shows.</p>
 <h2 id="how-files-grow-and-shrink">How files grow and shrink</h2>
 <p>Every write goes to a log. When the log is longer than <code>snapshot.after</code> and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (<code>scrub.rate</code>); what is damaged goes to <code>aside/</code>, and a new snapshot takes its place.</p>
-<p>Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. Writes go on by themselves once there is room; <code>POST /v1/_store/reopen</code> looks at once. A loop device on a sparse file hides a full disk below it: <code>fallocate</code> the file first.</p>
+<p>Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. The file <code>reserve</code> is given up for removals and snapshots where nothing else is free, and the older of two snapshots with its log where that makes room. Writes go on by themselves once there is room; <code>POST /v1/_store/reopen</code> looks at once. A loop device on a sparse file hides a full disk below it: <code>fallocate</code> the file first.</p>
 </body>
 </html>
 

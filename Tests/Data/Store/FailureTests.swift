@@ -311,6 +311,150 @@ import Testing
         store.close()
     }
 
+    /// A store on a volume that another program has filled: ten entities of 10 KB, written once more
+    /// behind each of `snapshots`.
+    private func filled(
+        _ files: SimulatedFileSystem, clock: ManualClock, reserve: Int, snapshots: Int
+    ) throws -> (store: FileStore, options: FileStoreOptions) {
+        var options = Simulated.options()
+        options.reserve = reserve
+        options.lowSpace = 20_000
+        let store = try Simulated.open(files, options, clock: clock)
+        let text = String(repeating: "x", count: 10_000)
+        for round in 0...snapshots {
+            for id in 0..<10 {
+                let set = try Make.set("t", "{\"id\":\(id),\"n\":\(round),\"x\":\"\(text)\"}")
+                #expect(store.submitted(set).name == "changed")
+            }
+            if round < snapshots { _ = try store.compact {} }
+        }
+        #expect(files.names().contains(DataDirectory.reserveName))
+        files.setCapacity(files.usedBytes)
+        return (store, options)
+    }
+
+    private func snapshots(_ files: SimulatedFileSystem) -> [UInt64] {
+        files.names().compactMap { SnapshotFormat.seq(ofName: $0) }.sorted()
+    }
+
+    /// The next second.
+    private func pass(_ store: FileStore, _ clock: ManualClock) {
+        clock.advance(milliseconds: 1_000)
+        store.idle()
+        store.runQueue()
+    }
+
+    /// Not even a manifest has room.
+    @Test func whereNothingIsFreeTheReserveIsGivenUpForTheOlderGeneration() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        let (store, options) = try filled(files, clock: clock, reserve: 16_384, snapshots: 2)
+        #expect(snapshots(files) == [10, 20])
+        clock.advance(milliseconds: 1_000)
+        #expect(store.submitted(try Make.set("t", #"{"id":"a"}"#)).isStorageFull)
+        #expect(snapshots(files) == [20] && store.status.phase == .ready)
+        #expect(store.submitted(try Make.set("t", #"{"id":"a"}"#)).name == "changed")
+        #expect(files.names().contains(DataDirectory.reserveName), "there is space again")
+        let contents = store.contents
+        for seed in 0..<8 as Range<UInt64> {
+            let again = try Simulated.open(files.restarted(seed: seed), options)
+            #expect(again.contents == contents)
+            again.close()
+        }
+        store.close()
+    }
+
+    @Test func whatCannotBeGivenUpNowIsTriedAgainEachSecond() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        let (store, _) = try filled(files, clock: clock, reserve: 16_384, snapshots: 2)
+        // The other program takes the reserve's space as well.
+        files.setCapacity(files.usedBytes - 16_384)
+        for _ in 0..<3 { pass(store, clock) }
+        #expect(snapshots(files) == [10, 20] && !store.status.acceptsSets)
+        #expect(!files.names().contains(DataDirectory.reserveName))
+        files.setCapacity(files.usedBytes + 8_192)
+        pass(store, clock)
+        #expect(snapshots(files) == [20] && store.status.phase == .ready)
+        pass(store, clock)
+        #expect(files.names().contains(DataDirectory.reserveName))
+        store.close()
+    }
+
+    @Test func aCompactionThatIsAskedForSaysThatTheDiskIsFull() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        let (store, _) = try filled(files, clock: clock, reserve: 16_384, snapshots: 1)
+        // The second one knows that the disk is full already.
+        for _ in 0..<2 {
+            let result = Result { () throws(StoreError) in try store.compact() }
+            guard case .failure(.noSpace(_, let reason)) = result else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(reason.contains("MiB are free and") && reason.hasSuffix("MiB are wanted"))
+        }
+        files.setCapacity(1 << 30)
+        #expect(try store.compact().seq == 20)
+        #expect(store.status.phase == .ready)
+        #expect(files.names().contains(DataDirectory.reserveName))
+        store.close()
+    }
+
+    /// The log could be shortened, and the snapshot for that has room in the reserve alone.
+    @Test("A compaction that is due takes the reserve", arguments: [true, false])
+    func dueCompaction(_ fillsLog: Bool) throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        var options = Simulated.options()
+        options.reserve = 200_000
+        options.lowSpace = 20_000
+        options.snapshotMinimum = 1 << 20
+        let store = try Simulated.open(files, options, clock: clock)
+        let text = String(repeating: "x", count: 10_000)
+        for round in 0..<50 {
+            let set = try Make.set("t", "{\"id\":1,\"n\":\(round),\"x\":\"\(text)\"}")
+            #expect(store.submitted(set).name == "changed")
+        }
+        files.setCapacity(files.usedBytes)
+        let set = try Make.set("t", "{\"id\":2,\"x\":\"\(text)\"}")
+        if fillsLog { #expect(store.submitted(set).isStorageFull) }
+        for _ in 0..<3 { pass(store, clock) }
+        #expect(store.metrics.snapshots == 1, "\(store.status)")
+        #expect(store.status.phase == .ready, "\(store.status)")
+        #expect(store.submitted(set).name == "changed")
+        pass(store, clock)
+        #expect(files.names().contains(DataDirectory.reserveName))
+        let contents = store.contents
+        let again = try Simulated.open(files.restarted(seed: 3), options)
+        #expect(again.contents == contents)
+        again.close()
+        store.close()
+    }
+
+    /// The older generation is all that the disk has then.
+    @Test func whereTheNewestSnapshotIsDamagedTheOlderGenerationIsKept() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        let (store, options) = try filled(files, clock: clock, reserve: 16_384, snapshots: 2)
+        let name = SnapshotFormat.name(20)
+        var bytes = try #require(files.content(of: name))
+        bytes[bytes.count / 2] ^= 1
+        files.replace(name, with: bytes)
+        #expect(store.scrub().failure != nil, "there is no room for another one")
+        for _ in 0..<3 { pass(store, clock) }
+        #expect(snapshots(files) == [10, 20])
+        let contents = store.contents
+        let again = try Simulated.open(files.restarted(seed: 3), options)
+        #expect(again.contents == contents && again.recovery.snapshotSeq == 10)
+        again.close()
+        files.setCapacity(1 << 30)
+        pass(store, clock)
+        #expect(store.scrub().failure == nil)
+        #expect(store.scrub().damages == [])
+        store.close()
+    }
+
     @Test func aFrameThatIsLargerThanAllIsWhatIsWanted() throws {
         let files = SimulatedFileSystem(seed: 1)
         let store = try Simulated.open(files, clock: ManualClock())

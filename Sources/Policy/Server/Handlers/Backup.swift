@@ -64,6 +64,10 @@ extension Problem {
         log.warning("the store did not do what was asked", ["why": .string("\(error)")])
         switch error {
         case .closed: self = .stopping
+        case .noSpace(_, let reason):
+            self.init(
+                .storageFull, "the disk is full, and no snapshot was made: \(reason)",
+                members: [.text("outcome", "not-applied")])
         default:
             self.init(
                 .storageFailed, "the store's files cannot be used for this now; the log says why",
