@@ -828,6 +828,8 @@ def large_events(context):
         check(grown < 75_000, f"150 who do not read one MB take {grown} KB")
         for link, path in zip(links, paths):
             link.settimeout(10)
+            # What is said to whoever sends no more must not come between two pieces.
+            link.shutdown(socket.SHUT_WR)
             found = b""
             while found.count(text.encode()) < (2 if "two" in path else 1):
                 more = link.recv(65536)

@@ -412,11 +412,9 @@ package final class LiveGroup: @unchecked Sendable {
         guard size <= limit else { throw .snapshotTooLarge(limit: limit) }
     }
 
-    /// Whether the group keeps the bytes of `result` for whoever comes next.
-    package func shows(_ result: LiveResult) -> Bool {
-        withState { state in
-            [state.whole.result, state.snapshot].contains { $0?.digest == result.digest }
-        }
+    /// Whether the group keeps `bytes` for whoever comes next.
+    package func keeps(_ bytes: LiveResult.Encoded) -> Bool {
+        withState { $0.whole.result?.encoded === bytes || $0.snapshot?.encoded === bytes }
     }
 
     /// Takes an answer of the whole form in.

@@ -16,15 +16,32 @@ package final class LiveResult: Sendable {
     package let total: Int?
     /// What the parts are made of.
     package let shape: Shape
+    /// What it shows as bytes, which the same result at a later seq has, too.
+    package let encoded: Encoded
     /// The items (groups, rows of figures) of each part, encoded and joined by commas; one empty
     /// part where nothing matches.
-    package let parts: [[UInt8]]
+    package var parts: [[UInt8]] { encoded.parts }
     /// The included entities of each part, an object each; nil where a part has none to tell of.
-    package let included: [[UInt8]?]
+    package var included: [[UInt8]?] { encoded.included }
     /// What the included entities depend on.
     let watch: LiveWatch?
     /// `content` once it was asked for, else 0.
     private let knownContent: Atomic<UInt64>
+
+    /// The bytes of a result.
+    package final class Encoded: Sendable {
+        let parts: [[UInt8]]
+        let included: [[UInt8]?]
+        /// Of all parts.
+        package let bytes: Int
+
+        init(_ parts: [[UInt8]], _ included: [[UInt8]?]) {
+            self.parts = parts
+            self.included = included
+            bytes =
+                parts.reduce(0) { $0 + $1.count } + included.reduce(0) { $0 + ($1?.count ?? 0) }
+        }
+    }
 
     /// What a snapshot shows, by its member of the event.
     ///
@@ -83,7 +100,7 @@ package final class LiveResult: Sendable {
     }
 
     private init(
-        _ shape: Shape, _ encoded: [[UInt8]], digest: UInt64, total: Int?, at seq: UInt64,
+        _ shape: Shape, _ rows: [[UInt8]], digest: UInt64, total: Int?, at seq: UInt64,
         withMeta: Bool, including added: LiveIncluded?
     ) {
         self.seq = seq
@@ -92,7 +109,7 @@ package final class LiveResult: Sendable {
         self.shape = shape
         knownContent = Atomic(0)
         watch = added?.watch
-        var parts = encoded
+        var parts = rows
         var included = [[UInt8]?](repeating: nil, count: parts.count)
         for objects in added?.parts(limit: Self.partBytes, withMeta: withMeta) ?? [] {
             // A small answer is one part; else what is included follows in parts of its own.
@@ -107,8 +124,7 @@ package final class LiveResult: Sendable {
         precondition(
             !parts.isEmpty && parts.count == included.count,
             "an answer has a part, and each part its place for what is included")
-        self.parts = parts
-        self.included = included
+        self.encoded = Encoded(parts, included)
     }
 
     private init(_ other: LiveResult, at seq: UInt64) {
@@ -116,8 +132,7 @@ package final class LiveResult: Sendable {
         total = other.total
         digest = other.digest
         shape = other.shape
-        parts = other.parts
-        included = other.included
+        encoded = other.encoded
         watch = other.watch
         knownContent = Atomic(other.knownContent.load(ordering: .relaxed))
     }
@@ -134,11 +149,6 @@ package final class LiveResult: Sendable {
         let found = max(1, Self.digest(digest.value, with: total))
         knownContent.store(found, ordering: .relaxed)
         return found
-    }
-
-    /// Bytes of all parts.
-    package var bytes: Int {
-        parts.reduce(0) { $0 + $1.count } + included.reduce(0) { $0 + ($1?.count ?? 0) }
     }
 
     /// The same at a later seq, at which nothing of it has changed. Shares the bytes.

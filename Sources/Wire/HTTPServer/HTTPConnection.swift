@@ -206,9 +206,11 @@ final class HTTPConnection: ConnectionHandler {
 
     /// A client that has shut its sending side reads on, or it is gone and answers what it is sent
     /// with a reset. An event stream may have nothing to say for long; so it says nothing, as a
-    /// comment.
+    /// comment, unless the rest of an event comes anyway.
     private func answerHalfClose(of handle: StreamHandle) {
-        guard handle.source?.isEventStream == true else { return }
+        guard let source = handle.source, source.isEventStream, !source.isWithinEvent else {
+            return
+        }
         let writer = context.writer
         let mark = handle.isChunked ? ChunkEncoder.open(in: &writer.pointee.body) : 0
         EventStreamEncoder.comment(into: &writer.pointee.body)

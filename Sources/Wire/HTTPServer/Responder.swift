@@ -112,6 +112,10 @@ package protocol StreamSource: AnyObject {
     /// keeps what is set for it: a connection is not of use for long answers behind such a stream.
     var isEventStream: Bool { get }
 
+    /// What was appended last is a part of an event, whose rest comes with the next productions: until
+    /// then nothing else may be written. false by default.
+    var isWithinEvent: Bool { get }
+
     /// Appends what belongs together now, about 64 KiB at most.
     ///
     /// Called when the stream begins, when it was woken, when less than 64 KiB wait for the
@@ -134,6 +138,7 @@ package protocol StreamSource: AnyObject {
 
 extension StreamSource {
     package var isEventStream: Bool { false }
+    package var isWithinEvent: Bool { false }
     package func approach() {}
 }
 

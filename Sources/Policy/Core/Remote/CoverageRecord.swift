@@ -101,7 +101,6 @@ extension CoverageRecord {
     /// What the store has kept; nil for what this version does not understand.
     init?(_ document: Document, order: Document?) {
         guard let name = document.member(named: "type")?.string, let type = TypeName(name),
-            let digest = document.member(named: "digest")?.string,
             let at = document.member(named: "at")?.int64,
             let isWhole = document.member(named: "whole")?.bool,
             let parts = document.member(named: "filter")
@@ -115,7 +114,8 @@ extension CoverageRecord {
         }
         id = document.id
         self.type = type
-        self.digest = digest
+        // An earlier version has kept none: it is found by nobody, and makes room as the others do.
+        digest = document.member(named: "digest")?.string ?? ""
         self.isWhole = isWhole
         self.conjuncts = conjuncts
         self.at = WallTime(milliseconds: at)

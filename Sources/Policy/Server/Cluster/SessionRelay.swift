@@ -177,6 +177,7 @@ private final class RelayedStream: StreamSource, MovableStream, Sendable {
     // MARK: The client's side
 
     var isEventStream: Bool { true }
+    var isWithinEvent: Bool { state.update { $0.relayed.isWithinEvent } }
     var nextDeadline: MonotonicInstant? { nil }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {

@@ -40,7 +40,7 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     var hasFailed = false
     /// It is asked at each production: see `SeveralStream.look(at:)`.
     var isOpen = false
-    /// The query has left its group; the stream still sends what is under way.
+    /// The query has left its group; nothing more is sent of it.
     var hasLeft = false
     var isNoted = false
     @Rare var sending: Sending? = nil

@@ -125,7 +125,7 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
         case .snapshot(let result, let why):
             let query = membership.group.queryBesideFilter
             let source = LiveSource(of: query.type, watcher)
-            answer(seq: result.seq, result.digest, bytes: result.bytes) { body, share in
+            answer(seq: result.seq, result.digest, bytes: result.encoded.bytes) { body, share in
                 body.append("\"snapshot\":{")
                 LiveEventEncoder.append(
                     whole: result, why: why, counts: query.count, source: source, to: &body,

@@ -42,10 +42,8 @@ extension LiveStream {
                 entry.shown = result.content
             }
             entry.sending = LiveEntry.Sending(result: result, why: why)
-            if result.parts.count > 1 {
-                let group = entry.membership.group
-                pin(result, bytes: result.bytes) { group.shows(result) }
-            }
+            let (bytes, group) = (result.encoded, entry.membership.group)
+            pin(bytes, bytes: bytes.bytes) { group.keeps(bytes) }
             appendPart(entry, into: &body, now)
             return .more
         case .delta(let delta):
@@ -55,11 +53,13 @@ extension LiveStream {
                 if event.count <= LargeText.mostAtOnce {
                     body.append(event)
                 } else {
+                    pin(delta, bytes: event.count) { false }
                     sendInPieces(LargeText(event), of: delta)
                 }
             } else if delta.members.count <= LargeText.mostAtOnce {
                 LiveEventEncoder.delta(delta, query: entry.alias, id: id, into: &body)
             } else {
+                pin(delta, bytes: delta.members.count) { false }
                 sendInPieces(
                     LargeText {
                         LiveEventEncoder.delta(
@@ -113,13 +113,13 @@ extension LiveStream {
         let bytes = result.parts[part].count + (result.included[part]?.count ?? 0)
         if bytes <= LargeText.mostAtOnce {
             write(&body) { $1.append($0) }
+            if isLast { unpin(result.encoded) }
         } else {
-            sendInPieces(LargeText(write))
+            sendInPieces(LargeText(write), of: isLast ? result.encoded : nil)
         }
         entry.sending?.part += 1
         hasSent(entry, now)
         if isLast {
-            if result.parts.count > 1 { unpin(result) }
             entry.sending = nil
             entry.hasState = true
         }

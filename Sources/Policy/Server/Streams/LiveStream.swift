@@ -47,7 +47,7 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
     var owesSync = true
     /// The event that is on its way, where it is written in pieces.
     @Rare private(set) var large: LargeText? = nil
-    /// What that is made of, where it is counted.
+    /// What that is made of, where it is the last that is sent of it.
     private var pinned: (any AnyObject & Sendable)?
     /// When the throttle lets the first query go that it holds back.
     var heldUntil: MonotonicInstant?
@@ -204,6 +204,11 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
     }
 
     func leaveGroup(of entry: LiveEntry) {
+        // Of a snapshot that was begun no more comes.
+        if let sending = entry.sending {
+            unpin(sending.result.encoded)
+            entry.sending = nil
+        }
         entry.hasLeft = true
         entry.watcher.live.leave(entry.membership)
     }
@@ -239,6 +244,8 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
 
     let isEventStream = true
 
+    var isWithinEvent: Bool { large != nil || isCut }
+
     var nextDeadline: MonotonicInstant? {
         let rest = life.nextDeadline
         return heldUntil.map { min(rest, $0) } ?? rest
@@ -258,14 +265,21 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
     final func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
         let start = body.count
         defer { progress.record(bytes: body.count - start, seq: cursor?.position.seq) }
-        if let reason = refreshAccess(now) { return finish(reason, &body) }
-        if isClosed.load(ordering: .relaxed) { return finish("closed", &body) }
+        if let reason = refreshAccess(now) {
+            // Amid an event nothing can be said: the client passes over what has no end.
+            if !isWithinEvent { LiveEventEncoder.end(reason, into: &body) }
+            return .finish
+        }
         if isSlow.load(ordering: .relaxed) {
-            return large == nil && !isCut ? interrupt("slow", &body) : .finish
+            return isWithinEvent ? .finish : interrupt("slow", &body)
         }
         if let large {
             goOn(large, into: &body, now)
             return .more
+        }
+        if isClosed.load(ordering: .relaxed) {
+            LiveEventEncoder.end("closed", into: &body)
+            return .finish
         }
         if isAskedToLeave.load(ordering: .relaxed) { life.isLeaving = true }
         if let problem = life.leadersProblem?(), dropLeaders(problem) { life.leadersProblem = nil }
@@ -281,7 +295,7 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
     /// Ends it for what it keeps, which it lets go at once, whether its client takes anything or not;
     /// the client is to come back. Any thread.
     final func endAsSlow() {
-        isSlow.store(true, ordering: .sequentiallyConsistent)
+        guard !isSlow.exchange(true, ordering: .sequentiallyConsistent) else { return }
         handle.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef {
             $0.loop.submit { self.letGo() }
         }
@@ -290,7 +304,7 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
 
     /// Forgets what is being sent, behind which nothing is written any more.
     func letGo() {
-        isCut = large != nil
+        isCut = isWithinEvent
         large = nil
         pinned = nil
         for entry in entries { entry.sending = nil }
@@ -316,21 +330,12 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
         hasBegun = true
     }
 
-    /// Ends the stream; its client is not to come back.
-    private func finish(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {
-        // Amid an event nothing can be said: the client passes over what has no end.
-        if large == nil { LiveEventEncoder.end(reason, into: &body) }
-        return .finish
-    }
-
     /// Has `event` written at the next productions, before anything else is.
     ///
-    /// - Parameter delta: What it tells, unless that is counted already.
-    final func sendInPieces(_ event: LargeText, of delta: LiveDelta? = nil) {
+    /// - Parameter pinned: What is to be unpinned behind it.
+    final func sendInPieces(_ event: LargeText, of pinned: (any AnyObject & Sendable)?) {
         large = event
-        guard let delta else { return }
-        pinned = delta
-        pin(delta, bytes: delta.members.count) { false }
+        self.pinned = pinned
     }
 
     /// Counts `object` until `unpin`, or the end of the stream.

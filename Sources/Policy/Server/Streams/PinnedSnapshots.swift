@@ -7,6 +7,8 @@
 struct PinnedSnapshots {
     /// Bytes that nothing but streams holds.
     static let mostBytes = 256 << 20
+    /// Bytes that may come between two looks.
+    private static let lookedOver = 16 << 20
 
     struct Pin {
         let object: any AnyObject & Sendable
@@ -21,12 +23,15 @@ struct PinnedSnapshots {
     /// How many streams send an object, and all objects' bytes.
     private var counts: [ObjectIdentifier: Int] = [:]
     private var bytes = 0
+    /// Beyond it those who send are looked at: some bytes behind the last look, since there may be much
+    /// that is current.
+    private var nextLook = mostBytes
     private var lastOrder = 0
 
     /// Counts what the stream with the number `stream` begins to send.
     ///
     /// - Returns: Streams that are to end so that the others have room.
-    /// - Complexity: O(1); O(what is being sent) where that is more than the bound.
+    /// - Complexity: O(1); O(n log n) in what is being sent at each look.
     mutating func add(_ pin: Pin, by stream: Int) -> [Int] {
         lastOrder += 1
         var pin = pin
@@ -35,7 +40,9 @@ struct PinnedSnapshots {
         let id = ObjectIdentifier(pin.object)
         counts[id, default: 0] += 1
         if counts[id] == 1 { bytes += pin.bytes }
-        return bytes > Self.mostBytes ? surplus() : []
+        guard bytes > nextLook else { return [] }
+        nextLook = bytes + Self.lookedOver
+        return surplus()
     }
 
     /// The stream has sent `object`.
@@ -57,6 +64,7 @@ struct PinnedSnapshots {
         let count = (counts[id] ?? 1) - 1
         counts[id] = count == 0 ? nil : count
         if count == 0 { bytes -= pin.bytes }
+        nextLook = max(Self.mostBytes, min(nextLook, bytes + Self.lookedOver))
     }
 
     /// The streams that have sent longest what nobody else holds, as many as make room for the others.

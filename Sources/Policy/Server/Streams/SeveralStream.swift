@@ -54,12 +54,6 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         wake()
     }
 
-    override func letGo() {
-        // Queries that have left send what is under way.
-        for entry in open { entry.sending = nil }
-        super.letGo()
-    }
-
     override func ended(_ reason: StreamEnd) {
         super.ended(reason)
         open = []
