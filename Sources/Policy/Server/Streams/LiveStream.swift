@@ -204,7 +204,7 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
     }
 
     func leaveGroup(of entry: LiveEntry) {
-        // Of a snapshot that was begun no more comes.
+        // A snapshot that was begun has no more parts.
         if let sending = entry.sending {
             unpin(sending.result.encoded)
             entry.sending = nil
