@@ -147,16 +147,19 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
                 body.append(jsonString: cursor.text)
                 body.append(",")
                 write(&body, share)
-                body.append("}\n")
+                body.append("}")
+            }
+            guard bytes > LargeText.mostAtOnce, !response.isHead else {
+                return reply.json(&response, isKept: false, varies: true) { body in
+                    encode(&body) { $1.append($0) }
+                }
             }
             reply.beginJSON(&response, isKept: false, varies: true)
-            if bytes > LargeText.mostAtOnce, !response.isHead {
-                response.startStream(LargeBody(LargeText(encode)))
-                return
+            let text = LargeText { body, share in
+                encode(&body, share)
+                body.append("\n")
             }
-            response.beginBody()
-            encode(&response.body) { $1.append($0) }
-            response.endBody()
+            response.startStream(LargeBody(text))
         }
     }
 

@@ -24,7 +24,7 @@ import Synchronization
 // and `description`, which `lock` guards.
 class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// Bytes of one production behind which the socket is asked first.
-    static let pieceBytes = 48 * 1024
+    static let pieceBytes = LargeText.pieceBytes
 
     let core: CoreManager
     var life: StreamLife
