@@ -212,16 +212,23 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) chec
 /** The first requests of a page. */
 export async function begin() {
   const common = kept(name, token);
-  token ??= await Promise.race([common, new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
-  if (token) adopt(token);
+  const found = token ?? await Promise.race([common, new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
+  if (found && !token) adopt(found);
   await Promise.all([checkReady(), checkVersion(), introduce()]);
 }
 
-/** Asks who this is, and what there is. */
-export async function introduce() {
+let introducing;
+
+/** Asks who this is, and what there is, once at a time for a token. */
+export function introduce() {
   const by = client;
+  if (introducing?.by !== by) introducing = { by, done: introduceOnce(by).finally(() => { if (introducing?.by === by) introducing = undefined; }) };
+  return introducing.done;
+}
+
+async function introduceOnce(by) {
   try {
-    const [me, root] = await Promise.all([identity(), by.request('GET', '/v1')]);
+    const [me, root] = await Promise.all([identity(by), by.request('GET', '/v1')]);
     if (by !== client) return; // another is asking by now
     server.me = me && { ...me, types: new Map(Object.entries(me.types ?? {})) };
     server.links = new Map(Object.entries(root.json.links));
@@ -230,13 +237,13 @@ export async function introduce() {
   } catch (problem) {
     if (by !== client) return;
     server.me = null;
-    if (problem.status === 401) signIn();
+    if (problem.status === 401 || problem.code === 'rate-limited') signIn(); // wrong, or one of too many wrong ones
     else learn(problem);
   }
   server.tell();
 }
 
-const identity = () => client.request('GET', '/v1/_access/me').then(({ json }) => json, (problem) => {
+const identity = (by) => by.request('GET', '/v1/_access/me').then(({ json }) => json, (problem) => {
   if (problem.status === 404) return null; // a server that does not tell
   throw problem;
 });
