@@ -233,6 +233,41 @@ def validated(context):
             same(server.get("/v1/t/1?source=local").json, {"id": 1, "a": 1}, "what the list has brought")
 
 
+@case("what came within a remote's rows and is lost here is brought back, though its list is as it was")
+def extracted(context):
+    def answer(request):
+        tags.append(request.headers.get("If-None-Match"))
+        if tags[-1] == '"1"':
+            return request.reply(304, b"", ETag='"1"')
+        rows = [{"id": 1, "by": {"id": "a", "name": "Ada"}}, {"id": 2, "by": {"id": "a", "name": "Ada"}}, {"id": 3, "by": {"id": "b/1", "name": "Bo"}}]
+        request.reply(200, rows if request.path == "/t" else rows[0], ETag='"1"')
+
+    tags = []
+    with folder() as data, Upstream(answer) as upstream:
+        configuration = listed(upstream, {"path": "/t"}, get={"path": "/t/{id}"}, extract={"author": {"type": "author", "at": "/by"}})
+        configuration["types"]["author"] = {"store": "memory"}
+
+        def read(url, **sent):
+            tags.clear()
+            answer = server.get(f"{url}?source=remote").is_(200)
+            same(server.get("/v1/author?source=local&ids=" + ("a" if "/1" in url else "a,b%2F1")).json["items"],
+                 [{"id": "a", "name": "Ada"}] + ([] if "/1" in url else [{"id": "b/1", "name": "Bo"}]), f"authors behind {url}")
+            same(tags, [sent["tag"]], f"what {url} was asked with")
+            return answer.json
+
+        with serving(context, configuration, data=data) as server:
+            for url in ("/v1/t", "/v1/t/1"):
+                read(url, tag=None)
+                read(url, tag='"1"')
+                server.ask("DELETE", "/v1/author/a?target=local").is_(204)
+                read(url, tag=None)
+                read(url, tag='"1"')
+        with serving(context, configuration, data=data) as server:
+            same(server.get("/v1/author?source=local").json["items"], [], "what is in memory alone")
+            read("/v1/t", tag=None)
+            read("/v1/t", tag='"1"')
+
+
 @case("what is known of a remote's answers is forgotten with its address and its mapping")
 def readdressed(context):
     def tagged(rows):

@@ -37,9 +37,11 @@ struct CoverageRecord: Sendable {
     /// How many the remote said there are.
     let total: Int?
     let validators: RemoteValidators?
-    /// What `ServedSum` was of the rows that came: stored rows of another one are none that the
+    /// What `ServedSum` was of what came: stored entities of another one are none that the
     /// validators speak of. nil where an earlier version has kept the record.
     var sum: String?
+    /// What was extracted from the rows; kept with their ids.
+    var extracted: [ExtractedKey] = []
     /// Elements of the answer that could not be taken.
     var dropped = 0
 
@@ -76,6 +78,7 @@ struct CoverageRecord: Sendable {
         json.append("{")
         json.member("id", id.text)
         json.member("ids", each: ids) { $0.appendJSON(asInteger: false, to: &$1) }
+        ExtractedKey.append(extracted, to: &json)
         json.append("}")
         return try? builder.build(json: json.bytes, id: .fromBody, maximumBytes: 8 << 20)
     }
@@ -124,6 +127,7 @@ extension CoverageRecord {
         validators = Self.validators(in: document)
         sum = document.member(named: "sum")?.string
         dropped = document.member(named: "dropped")?.int64.flatMap { Int(exactly: $0) } ?? 0
+        extracted = order.map(ExtractedKey.all) ?? []
         ids = order?.member(named: "ids").map { list in
             list.elements.compactMap { $0.string.flatMap { try? EntityID($0) } }
         }
@@ -236,8 +240,38 @@ final class CoverageIndex: Sendable {
     }
 }
 
-/// A hash of entities as they are written, in the order that a remote served them, and of the digest
-/// of that remote.
+/// An entity that came within another one.
+struct ExtractedKey: Hashable, Comparable {
+    let type: TypeName
+    let id: EntityID
+
+    static func < (one: Self, other: Self) -> Bool {
+        one.type == other.type ? one.id < other.id : one.type < other.type
+    }
+
+    /// The member of a record that keeps `keys`: `TYPE/ID` each.
+    static func append(_ keys: [ExtractedKey], to json: inout ByteBuffer) {
+        guard !keys.isEmpty else { return }
+        json.member("extracted", each: keys) { key, json in
+            json.append(jsonString: "\(key.type.text)/\(key.id.text)")
+        }
+    }
+
+    /// What such a member of `document` keeps.
+    static func all(in document: Document) -> [ExtractedKey] {
+        guard let keys = document.member(named: "extracted") else { return [] }
+        return keys.elements.compactMap { element in
+            guard let text = element.string, let slash = text.firstIndex(of: "/"),
+                let type = TypeName(String(text[..<slash])),
+                let id = try? EntityID(String(text[text.index(after: slash)...]))
+            else { return nil }
+            return ExtractedKey(type: type, id: id)
+        }
+    }
+}
+
+/// A hash of entities as they are written, rows in the order that a remote served them and behind them
+/// what was extracted, and of the digest of that remote.
 struct ServedSum {
     private var sums: String
 
@@ -247,6 +281,10 @@ struct ServedSum {
 
     mutating func add(_ document: Document) {
         sums += SHA256Digest(of: document.json).hexadecimal
+    }
+
+    mutating func add(_ extracted: [ExtractedKey: Document]) {
+        for (_, document) in extracted.sorted(by: { $0.key < $1.key }) { add(document) }
     }
 
     var text: String { SHA256Digest(of: sums).hexadecimal }
@@ -262,6 +300,8 @@ struct EntityFetch: Sendable {
     /// another one is none that the validators speak of: it came by a list or of another remote, or
     /// was written since.
     let sum: String?
+    /// What was extracted from it.
+    let extracted: [ExtractedKey]
 
     /// Where it is kept; nil where type and id together are too long for an id, so that the entity
     /// goes without.
@@ -291,10 +331,13 @@ struct EntityFetch: Sendable {
         }
     }
 
-    init(at: WallTime, validators: RemoteValidators?, sum: String?) {
+    init(
+        at: WallTime, validators: RemoteValidators?, sum: String?, extracted: [ExtractedKey]
+    ) {
         self.at = at
         self.validators = validators
         self.sum = sum
+        self.extracted = extracted
     }
 
     init?(_ document: Document?) {
@@ -302,6 +345,7 @@ struct EntityFetch: Sendable {
         self.at = WallTime(milliseconds: at)
         validators = CoverageRecord.validators(in: document)
         sum = document.member(named: "sum")?.string
+        extracted = ExtractedKey.all(in: document)
     }
 
     func document(_ id: EntityID, using builder: inout DocumentBuilder) -> Document? {
@@ -312,6 +356,7 @@ struct EntityFetch: Sendable {
         json.member("at", Int(at.milliseconds))
         CoverageRecord.append(validators, to: &json)
         if let sum { json.member("sum", sum) }
+        ExtractedKey.append(extracted, to: &json)
         json.append("}")
         return try? builder.build(json: json.bytes, id: .fromBody)
     }

@@ -22,8 +22,10 @@ struct FetchCommit {
     /// Ids of the shape's type, as the remote served them.
     private var ids: [EntityID] = []
     private var dropped: Int
-    /// The sum of the rows that the remote served.
+    /// The sum of what the remote served.
     private var served: ServedSum
+    /// What was extracted, each once: the last of several is stored.
+    private var extracted: [ExtractedKey: Document] = [:]
 
     init(
         _ shape: FetchShape, answer: RemoteAnswer, persist: ReadParameters.Persist,
@@ -55,6 +57,7 @@ struct FetchCommit {
                 take(entity, isRow: isRow, using: &builder)
                 if isRow { ids.append(entity.id) }
             }
+            served.add(extracted)
         }
         switch shape.question {
         case .get(let id):
@@ -102,7 +105,13 @@ struct FetchCommit {
             }
         }
         // Nothing is asked with where there are no validators.
-        if isRow, answer.validators != nil { served.add(document) }
+        if answer.validators != nil {
+            if isRow {
+                served.add(document)
+            } else {
+                extracted[ExtractedKey(type: entity.type, id: entity.id)] = document
+            }
+        }
         operations.append(.refresh(entity.type, document, ticket))
     }
 
@@ -141,6 +150,15 @@ struct FetchCommit {
 
     // MARK: Records
 
+    /// What the remote may be asked with next time; nothing where more was extracted than is kept.
+    private var validators: RemoteValidators? {
+        extracted.count <= CoverageRecord.mostIDs ? answer.validators : nil
+    }
+
+    private var extractedKeys: [ExtractedKey] {
+        extracted.count <= CoverageRecord.mostIDs ? extracted.keys.sorted() : []
+    }
+
     private var knownIDs: [EntityID] {
         switch shape.question {
         case .get(let id): [id]
@@ -154,10 +172,11 @@ struct FetchCommit {
             operations.append(.retire(shape.type, id, ticket))
             if let place { operations.append(.remove(EntityFetch.type, place, .none)) }
         } else if let place, !operations.isEmpty || answer.isNotModified {
-            let sum =
-                answer.isNotModified
-                ? EntityFetch(store.document(EntityFetch.type, place))?.sum : served.text
-            let fetch = EntityFetch(at: at, validators: answer.validators, sum: sum)
+            let known =
+                answer.isNotModified ? EntityFetch(store.document(EntityFetch.type, place)) : nil
+            let fetch = EntityFetch(
+                at: at, validators: validators, sum: known?.sum ?? served.text,
+                extracted: known?.extracted ?? extractedKeys)
             guard let document = fetch.document(place, using: &builder) else { return }
             operations.append(.set(EntityFetch.type, document, .none))
         }
@@ -188,10 +207,11 @@ struct FetchCommit {
                 : isAll && search.endpoint == nil && !search.isTrusted,
             conjuncts: filters, ids: ids.count <= CoverageRecord.mostIDs ? ids : nil, at: at,
             total: answer.isNotModified ? known?.total : answer.total,
-            validators: answer.validators ?? (answer.isNotModified ? known?.validators : nil))
+            validators: validators ?? (answer.isNotModified ? known?.validators : nil))
         record.isNatural = shape.isNatural
         record.dropped = answer.isNotModified ? known?.dropped ?? 0 : dropped
         record.sum = answer.isNotModified ? known?.sum : served.text
+        record.extracted = answer.isNotModified ? known?.extracted ?? [] : extractedKeys
         // Without its ids a list says nothing.
         guard record.ids != nil || record.isWhole,
             let document = record.document(using: &builder)

@@ -137,7 +137,8 @@ final class RemoteFetcher: OperationFetcher {
         guard let place = EntityFetch.id(shape.type, id),
             let fetch = EntityFetch(store.document(EntityFetch.type, place))
         else { return nil }
-        return isAsServed([store.document(shape.type, id)], as: fetch.sum, of: shape)
+        return isAsServed(
+            [store.document(shape.type, id)], fetch.extracted, as: fetch.sum, of: shape)
             ? fetch.validators : nil
     }
 
@@ -146,16 +147,18 @@ final class RemoteFetcher: OperationFetcher {
             let validators = record.validators, let ids = record.ids
         else { return nil }
         let documents = (store.view(shape.type) ?? .empty).documents(ids[...])
-        return isAsServed(documents, as: record.sum, of: shape) ? validators : nil
+        return isAsServed(documents, record.extracted, as: record.sum, of: shape)
+            ? validators : nil
     }
 
-    /// Whether `documents` are what the remote of `shape` served when it was kept with `sum`.
+    /// Whether `rows`, and what is stored of `extracted`, are what the remote of `shape` served when
+    /// it was kept with `sum`.
     private func isAsServed(
-        _ documents: [Document?], as sum: String?, of shape: FetchShape
+        _ rows: [Document?], _ extracted: [ExtractedKey], as sum: String?, of shape: FetchShape
     ) -> Bool {
         guard let sum else { return false }
         var served = ServedSum(of: shape.digest)
-        for document in documents {
+        for document in rows + extracted.map({ store.document($0.type, $0.id) }) {
             guard let document, document.isFetched else { return false }
             served.add(document)
         }
