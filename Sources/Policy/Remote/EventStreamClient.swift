@@ -209,12 +209,19 @@ package final class EventStreamClient: Sendable {
     @inline(never)
     nonisolated(nonsending) private func refusal(of stream: ByteStream) async -> UpstreamError? {
         guard stream.status == 200 else { return await stream.refusal(masking: mask()) }
-        guard !stream.isEventStream else { return nil }
-        let type = Array((stream.header("Content-Type") ?? "").utf8)
+        // Nothing has asked for a coding: its bytes would be events that nobody can read.
+        let coding = stream.header("Content-Encoding") ?? "identity"
+        let isPlain = coding.lowercased() == "identity"
+        guard !stream.isEventStream || !isPlain else { return nil }
+        let seen =
+            stream.isEventStream
+            ? "Content-Encoding: \(coding)" : stream.header("Content-Type") ?? ""
         return .shape(
             endpoint: "stream", pointer: "",
             detail: Excerpt(
-                own: "the answer is no event stream: \(Excerpt(of: type, masking: mask()))"))
+                own:
+                    "the answer is no event stream: \(Excerpt(of: Array(seen.utf8), masking: mask()))"
+            ))
     }
 
     @inline(never)

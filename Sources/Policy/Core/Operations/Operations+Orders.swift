@@ -49,8 +49,10 @@ extension Operations {
             operation.enter(for: waiter, work: work) { Order($0, of: operation.upstreamName) }
             return waiter
         }
-        operation.admit(waiter) { gate in
-            if let gate { return waiter.finish(.gated(gate)) }
+        operation.admit(waiter) { error in
+            if let error {
+                return waiter.finish(Order(.failure(error), of: operation.upstreamName))
+            }
             operation.start(.manual, work: work)
             waiter.finish(.begun)
         }

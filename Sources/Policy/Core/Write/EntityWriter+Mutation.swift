@@ -27,8 +27,8 @@ extension EntityWriter {
             }
         }
         let waiter = Waiter(completion)
-        operation.admit(waiter) { gate in
-            if let gate { return waiter.finish(.gated(gate)) }
+        operation.admit(waiter) { error in
+            if let error { return waiter.finish(Operations.Order(.failure(error), of: name)) }
             let isTaken = operation.enqueue {
                 operation.enter(.mutation, work: work) { result in
                     if waits { waiter.finish(Operations.Order(result, of: name)) }

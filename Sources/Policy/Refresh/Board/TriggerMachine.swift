@@ -29,6 +29,10 @@ import FreshetBase
 //
 // * `automatic` and `admit` both.
 //
+// A specification may read the status of its own operation ("run again when it has failed"). What a run
+// does to it by beginning is no reason to abort that run, and what it does by ending has the next one
+// begin a second behind the start before at the earliest: else each would call for the next without end.
+//
 // A poll and an event are reasons of their own to run again, so that staleness, which is about what is
 // known, is asked of edges only: with `every` of 30 s and `stale` after 60 s a poll comes every 30 s.
 
@@ -95,6 +99,8 @@ struct TriggerMachine {
         var due: Int64
     }
 
+    /// From one automatic start to the next that the end of a run has called for.
+    private static let ownPause: Int64 = 1_000_000_000
     /// A cron instant that is looked at later than this is missed.
     private static let lateness: Int64 = 60_000_000_000
 
@@ -187,7 +193,9 @@ struct TriggerMachine {
         if let instant = news.runEnded, news.runBegan == nil {
             endRun(refetch, instant: instant, now: now, candidates: &candidates)
         }
-        takeEdges(levels, refetch: refetch, now: now, candidates: &candidates, actions: &actions)
+        takeEdges(
+            levels, with: news, refetch: refetch, now: now, candidates: &candidates,
+            actions: &actions)
         takeDueTimes(
             settings, now: now, wall: wall, wallJumped: news.wallJumped, candidates: &candidates)
         if news.hasEvent { candidates.insert(.event) }
@@ -247,15 +255,19 @@ struct TriggerMachine {
 
     /// Rules 4 and 5.
     private mutating func takeEdges(
-        _ levels: OperationLevels, refetch: RefetchSettings, now: Int64,
+        _ levels: OperationLevels, with news: News, refetch: RefetchSettings, now: Int64,
         candidates: inout Candidates, actions: inout [Action]
     ) {
         guard levels.when != when else { return }
         when = levels.when
         if when {
             counters.rises += 1
-            if refetch.settle > .zero {
-                settled = now.addingSaturated(refetch.settle.nanoseconds)
+            var time = now.addingSaturated(refetch.settle.nanoseconds)
+            if news.runEnded != nil, let lastStart {
+                time = max(time, lastStart.addingSaturated(Self.ownPause))
+            }
+            if time > now {
+                settled = time
             } else {
                 candidates.insert(.when)
             }
@@ -268,7 +280,9 @@ struct TriggerMachine {
         if owed?.origins.isEmpty == true { owed = nil }
         followUp.remove(.when)
         if joined?.origin == .when { joined = nil }
-        if refetch.onFall == .cancel, run == .when { actions.append(.cancelTriggered) }
+        if refetch.onFall == .cancel, run == .when, news.runBegan == nil {
+            actions.append(.cancelTriggered)
+        }
     }
 
     private mutating func takeDueTimes(

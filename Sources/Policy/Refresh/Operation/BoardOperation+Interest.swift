@@ -92,45 +92,49 @@ extension BoardOperation {
 
     // MARK: Admission
 
-    /// Calls `proceed` with nil as soon as the operation may run, with the name of its closed gate
-    /// where it may not and nobody is to wait, or has waited for as long as may be. Not at all once
-    /// `waiter` has left.
+    /// Calls `proceed` once as soon as the operation may run; with the error that says why where it
+    /// may not and nobody is to wait, or has waited for as long as may be (`gated`), and where the
+    /// operation was cancelled or reset meanwhile (`cancelled`). Not at all once `waiter` has left.
     package func admit<Answer>(
-        _ waiter: Waiter<Answer>, _ proceed: @escaping @Sendable (_ gate: String?) -> Void
+        _ waiter: Waiter<Answer>, _ proceed: @escaping @Sendable (OperationError?) -> Void
     ) {
         let admit = rules.admit
         guard isAttached, admit.when != .always, !levels.admit else { return proceed(nil) }
-        let settle: @Sendable (Bool) -> Void = { [self] isAdmitted in
-            proceed(isAdmitted ? nil : closedGate(byItself: false) ?? "admit")
-        }
-        guard admit.otherwise == .wait else { return settle(false) }
+        guard admit.otherwise == .wait else { return proceed(refusal) }
         let number = lock.withLock { () -> UInt64? in
             guard admissions.count < Self.mostAdmissions else { return nil }
             lastNumber += 1
-            admissions[lastNumber] = settle
+            admissions[lastNumber] = proceed
             return lastNumber
         }
-        guard let number else { return settle(false) }
+        guard let number else { return proceed(refusal) }
         let alarm = clock.schedule(at: clock.now + admit.maxWait) { [weak self] in
-            self?.takeAdmission(number)?(false)
+            guard let self else { return }
+            takeAdmission(number)?(refusal)
         }
         waiter.atEnd { [weak self] in
             alarm.cancel()
             _ = self?.takeAdmission(number)
         }
         // It may have opened before there was anybody to be told.
-        if levels.admit { takeAdmission(number)?(true) }
+        if levels.admit { takeAdmission(number)?(nil) }
     }
+
+    /// How many callers wait to be admitted.
+    package var waitsToBeAdmitted: Int { lock.withLock { admissions.count } }
+
+    private var refusal: OperationError { .gated(closedGate(byItself: false) ?? "admit") }
 
     /// Waits for a run, which begins or is joined as soon as the operation may run.
     ///
-    /// - Parameter answer: What `waiter` gets for the end; a closed gate is `OperationError.gated`.
+    /// - Parameter answer: What `waiter` gets for the end; that of a run which was not admitted is the
+    ///   error of `admit`.
     package func enter<Answer>(
         for waiter: Waiter<Answer>, work: Work? = nil,
         _ answer: @escaping @Sendable (Result<Value, any Error>) -> Answer
     ) {
-        admit(waiter) { [self] gate in
-            if let gate { return waiter.finish(answer(.failure(OperationError.gated(gate)))) }
+        admit(waiter) { [self] error in
+            if let error { return waiter.finish(answer(.failure(error))) }
             waiter.atEnd(enter(.manual, work: work) { waiter.finish(answer($0)) })
         }
     }
@@ -138,8 +142,21 @@ extension BoardOperation {
     /// Callers that wait for one operation to be admitted; more are refused at once.
     private static var mostAdmissions: Int { 1_000 }
 
-    private func takeAdmission(_ number: UInt64) -> (@Sendable (Bool) -> Void)? {
+    private func takeAdmission(_ number: UInt64) -> (@Sendable (OperationError?) -> Void)? {
         lock.withLock { admissions.removeValue(forKey: number) }
+    }
+
+    /// Lets all that wait for admission proceed, in the order in which they came.
+    ///
+    /// - Returns: Whether anybody did.
+    @discardableResult
+    func endAdmissions(_ error: OperationError?) -> Bool {
+        let waiting = lock.withLock {
+            defer { admissions = [:] }
+            return admissions.sorted { $0.key < $1.key }
+        }
+        for (_, proceed) in waiting { proceed(error) }
+        return !waiting.isEmpty
     }
 
     // MARK: Controllers

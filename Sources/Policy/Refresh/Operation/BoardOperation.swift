@@ -62,7 +62,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
     var attachments = 0
     private var shownLevels: OperationLevels?
     /// Callers that wait to be admitted.
-    var admissions: [UInt64: @Sendable (Bool) -> Void] = [:]
+    var admissions: [UInt64: @Sendable (OperationError?) -> Void] = [:]
     private var elsewhere = 0
 
     /// - Parameters:
@@ -231,16 +231,18 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
         left?(.failure(OperationError.cancelled))
     }
 
-    /// Ends the run under way, whoever waits for it.
+    /// Ends the run under way, whoever waits for it, and those that wait to be admitted.
     ///
     /// - Returns: Whether there was one.
     @discardableResult
     public func cancel() -> Bool {
-        step { machine, moment, actions in
+        let hadWaiting = endAdmissions(.cancelled)
+        let wasRunning = step { machine, moment, actions in
             let isRunning = machine.state.run != nil
             machine.cancel(at: moment, &actions)
             return isRunning
-        } ?? false
+        }
+        return hadWaiting || wasRunning == true
     }
 
     /// Ends the run under way where an edge of `refetch.when` has started it.
@@ -253,8 +255,10 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
         step { machine, _, actions in machine.invalidate(&actions) }
     }
 
-    /// Forgets value, error and counts. What comes late of before is ignored.
+    /// Forgets value, error and counts. What comes late of before is ignored, what waits to be
+    /// admitted is cancelled.
     open func reset() {
+        endAdmissions(.cancelled)
         step { $0.reset(at: $1, &$2) }
     }
 
@@ -274,6 +278,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
 
     /// Ends the run under way and begins none any more.
     public func stop() {
+        endAdmissions(.cancelled)
         step { machine, moment, actions in
             isStopped = true
             machine.cancel(at: moment, &actions)
@@ -374,13 +379,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
     }
 
     public func levelsChanged(_ levels: OperationLevels) {
-        if levels.admit {
-            let waiting = lock.withLock {
-                defer { admissions = [:] }
-                return admissions.sorted { $0.key < $1.key }
-            }
-            for (_, proceed) in waiting { proceed(true) }
-        }
+        if levels.admit { endAdmissions(nil) }
         let isNews = lock.withLock {
             defer { shownLevels = levels }
             return shownLevels.map { $0.isShown(otherThan: levels) } ?? true

@@ -35,6 +35,44 @@ struct TriggerTests {
         #expect(bench.board.counters(of: "op")?.runs == 1)
     }
 
+    @Test(
+        "A run that makes its own `when` false goes on, and calls for the next a second later",
+        arguments: [SpecExpression.status([.success]), !.status([.loading])])
+    func ownStatus(_ when: SpecExpression) {
+        let operation = ScriptedOperation(
+            "op", on: bench.board, settings { $0.refetch.when = when })
+        operation.trigger(.manual, restarting: false)
+        #expect(operation.calls() == [.start(.manual)])
+        operation.finish()
+        #expect(operation.calls() == [.start(.when)], "nothing has begun by itself before")
+        operation.endAtOnce()
+        operation.finish()
+        #expect(operation.calls() == [], "it is cancelled by nothing, and begets none yet")
+        bench.clock.advance(by: .milliseconds(999))
+        #expect(operation.calls() == [])
+        for _ in 0..<3 {
+            bench.clock.advance(by: .seconds(1))
+            #expect(operation.calls() == [.start(.when)])
+        }
+        bench.board.commit(.operationActive("op", false))
+        bench.clock.advance(by: .seconds(5))
+        #expect(operation.calls() == [])
+    }
+
+    @Test("Another's condition still cancels the run that it has started")
+    func cancelled() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings { $0.refetch.when = .condition("a") && !.status([.loading], of: .this) })
+        bench.set("a", true)
+        #expect(operation.calls() == [.start(.when)])
+        bench.set("a", false)
+        #expect(operation.calls() == [], "it was false already: there is no edge")
+        operation.finish()
+        bench.set("a", true)
+        #expect(operation.calls() == [.start(.when)])
+    }
+
     @Test("An edge that does not pass is spent, counted, and never made up for")
     func spent() {
         let operation = ScriptedOperation(

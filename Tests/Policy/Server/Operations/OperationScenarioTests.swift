@@ -408,6 +408,24 @@ import Testing
         }
     }
 
+    @Test(arguments: ["cancel", "reset"])
+    func whoWaitsToBeAdmittedIsCancelledWithTheOperation(by order: String) async throws {
+        try await offPool {
+            let scene = try Self.scene {
+                $0.admit.when = .named("is-open")
+                $0.admit.otherwise = .wait
+                $0.admit.maxWait = .seconds(3_600)
+            }
+            let read = scene.later("?filter=status%3D%3D%22open%22&source=remote")
+            let operation = try #require(scene.server.server.core.operations.list(prefix: "").first)
+            while operation.waitsToBeAdmitted == 0 { usleep(1_000) }
+            #expect(try Self.post(scene, order).status == 200)
+            #expect(try read.answer().status == 503)
+            try Self.open(scene)
+            #expect(scene.remote.calls.isEmpty, "what was cancelled begins no more")
+        }
+    }
+
     @Test func theFirstSubscriberRunsItAndLaterOnesDoNot() async throws {
         try await offPool {
             let scene = try Self.scene()
