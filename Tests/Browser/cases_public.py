@@ -198,6 +198,14 @@ def exact(context):
         same_rows()
         same(tab.run(f"[rows.ids.includes('{far}'), rows.ids.includes('{far + 1}'), rows.text('{far}') ?? null]"),
              [False, True, None], "of two that are one in JavaScript, the one that was removed")
+        # One id however its number is spelled: the server removes and places what it knows as 7, 1000 and 0.
+        server.ask("POST", "/v1/t/_set", b'[{"id":7.0,"n":1},{"id":1e3,"n":1},{"id":-0,"n":1},{"id":70e-1,"n":2}]').is_(200)
+        same_rows()
+        check({"7", "1000", "0"} < set(tab.run("rows.ids")), "ids of numbers in all spellings")
+        server.ask("PUT", "/v1/t/1000", {"id": 1000, "n": 3}).is_(200)
+        for number in (7, 0):
+            server.ask("DELETE", f"/v1/t/{number}").is_(204)
+        same_rows()
         # One that joins what is watched already gets the same.
         tab.run("globalThis.late = live('/v1/t?live=delta'); 0")
         tab.until("late.state === 'live' && late.ids.map((id) => late.text(id)).join() === "
@@ -641,6 +649,15 @@ def client(context):
         tab.run("db.batch([...Array(250).keys()].map((n) => ({ set: { type: 'many', entity: { id: n, n } } })))")
         same(tab.run("(async () => { let sum = 0; for await (const { n } of db.all('many', { limit: 100, filter: 'n >= 10' })) sum += n; return sum; })()"),
              sum(range(10, 250)), "all pages")
+        everything = "(async (params) => { const seen = []; for await (const { n } of db.all('many', params)) seen.push(n); return seen; })"
+        same(tab.run(f"{everything}({{ distinct: 'n', order: 'n' }})"), [*range(250)], "all distinct values")
+        same(tab.run(f"{everything}({{ ids: [5, 4, 3, 999, 2, 1], limit: 2 }})"), [5, 4, 3, 2, 1], "all of some ids")
+        same(tab.run(f"{everything}({{ offset: 10, order: 'n' }})"), [*range(10, 250)], "all but the first")
+        same(tab.run(f"{everything}({{ group: 'n' }}).then(null, (fault) => fault.name)"), "TypeError", "groups are no rows")
+        same(tab.run("(async () => { for await (const { id } of db.all('_conditions')) return id; })()"), None, "a list without pages")
+        same(tab.run("db.set('task', { id: 7, title: 'y' }, { headers: { Prefer: 'return=minimal' } }).then(({ id }) => id)"), "7", "a write that is answered with nothing")
+        same(tab.run("db.set('note', { n: 2 }, { headers: { Prefer: 'return=minimal' } }).then(({ id }) => db.get('note', id)).then(({ n }) => n)"), 2, "the same without an id")
+        same(tab.run("db.set('task', raw('{\"id\":7.0,\"title\":\"y\"}')).then(({ id }) => id)"), "7", "a spelling of an id")
         found = tab.run("db.search('many', { order: '-n', limit: 2, count: true, fields: ['n'] })")
         same([[item["id"] for item in found["items"]], found["meta"]["total"]], [[249, 248], 250], "a search")
         same(tab.run("db.search('many', { ids: [3, 1] }).then(({ items }) => items.map(({ id }) => id))"), [3, 1], "ids")

@@ -1616,7 +1616,7 @@ $ node tasks.mjs
 | `connect(base?, {token?, throttle?, name?})` | a client; without a base, of the page's own server |
 | `get(type, id, params?)` | the entity |
 | `search(type, params?)` | `{items, meta, included, groups, aggregates, text}`; [parameters](parameters.md) by their names, an array is a list |
-| `all(type, params?)` | every row, a page after the other: `for await (const task of freshet.all('task'))` |
+| `all(type, params?)` | every row, a page after the other: `for await (const task of freshet.all('task'))`; not with `group` |
 | `set(type, entity, options?)` | `{id, revision, changed, cursor}`; without an id the server makes one |
 | `patch(type, id, members, options?)` | the same; `null` removes a member |
 | `remove(type, id, options?)` | the same; `{ids}` or `{filter}` in place of the id: `{removed, cursor}` |
@@ -1641,7 +1641,7 @@ A request that fails throws a `FreshetProblem` with the members of the [problem]
 | `state` | `connecting`, `live`, `reconnecting` (again at `retryAt`), `failed` |
 | `problem`, `source` | why it failed; [where its data comes from](remotes.md) |
 | `at`, `syncedAt` | the cursor at which the rows were last said to be exact, and when |
-| `reaches(cursor)` | resolves when the rows have the write that answered this cursor |
+| `reaches(cursor)` | resolves when the rows have the write that answered this cursor; rejects where the query fails or is closed |
 | event `change` | `detail`: `{entered: [id], changed: [{id, old}], left: [{id, reason, old}], moved: [id], commits, why?}` |
 | events `state`, `sync` | one of these members is another |
 
@@ -1739,7 +1739,7 @@ $ node tasks.mjs
 </tr>
 <tr>
 <td><code>all(type, params?)</code></td>
-<td>every row, a page after the other: <code>for await (const task of freshet.all('task'))</code></td>
+<td>every row, a page after the other: <code>for await (const task of freshet.all('task'))</code>; not with <code>group</code></td>
 </tr>
 <tr>
 <td><code>set(type, entity, options?)</code></td>
@@ -1809,7 +1809,7 @@ $ node tasks.mjs
 </tr>
 <tr>
 <td><code>reaches(cursor)</code></td>
-<td>resolves when the rows have the write that answered this cursor</td>
+<td>resolves when the rows have the write that answered this cursor; rejects where the query fails or is closed</td>
 </tr>
 <tr>
 <td>event <code>change</code></td>
@@ -7453,8 +7453,8 @@ data: {"id":"todos","kind":"query","status":"success","isLoading":false,"isStale
 |---|---|
 | `GET /v1/_operations`, `?prefix=` | lists them |
 | `GET …/ID` | one; with `Accept: text/event-stream` its events: `state`, `run-started`, `result`, `run-ended` |
-| `POST …/ID/run`, `?wait=1` | runs it, or joins the run under way; 202 at once, 200 at the end |
-| `POST …/ID/cancel` | ends the run; what is cancelled has not failed |
+| `POST …/ID/run`, `?wait=1` | runs it, or joins the run under way; 202 at once (where it waits to be admitted, then), 200 at the end |
+| `POST …/ID/cancel` | ends the run, and those that wait to be admitted; what is cancelled has not failed |
 | `POST …/ID/invalidate` | the value is stale from now on |
 | `POST …/ID/reset` | forgets value, error and counts; what comes late is ignored |
 | `POST …/ID/pages/next`, `previous`, `all` | the pages of an operation of the kind `pages` |
@@ -7478,9 +7478,10 @@ $ curl localhost:8080/v1/_operations/todos/specs
 * The first watcher of its search runs it, if the gate is open and the value stale. The last one that leaves cancels a run that a watcher began, after `linger`.
 * `refetch.when` runs it when a specification becomes true; `every` so long after the last run; `cron` at times; `on` after mutations and events.
 * `settle` is how long `when` must hold; `minInterval` the least time between automatic starts.
+* `when` may read the operation's own status: `{"status": {"is": "failure"}}` runs it again when it has failed, a second after the last automatic start at the earliest. That a run makes its own `when` false by beginning does not cancel it.
 * `admit` is a gate over all runs, manual ones too: `"otherwise": "wait"` waits up to `maxWait`.
 
-A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses, and honours `Retry-After`. `deadline` bounds the whole. A value survives loading and failure.
+A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses, and honours `Retry-After`; a link is [limited](conditions.md) by it for an hour at most. `deadline` bounds the whole. A value survives loading and failure.
 
 Why did it not run? `edges.skipped` counts triggers that were spent: `gate` (shut), `fresh` (not stale), `subscribers` (nobody watches). `GET …/specs` shows the part that is false, and `active` in the document the switch. In the web console the page Operations (`/#/operations`) says in each row what holds it; `Enter` opens the four trees with what each part looks at now, and the last runs. `r` runs a row, `R` waits for the end, `i` invalidates, `c` shows the same orders as commands. [Conditions and specifications](conditions.md) has the language.
 
@@ -7622,11 +7623,11 @@ data: {&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot
 </tr>
 <tr>
 <td><code>POST …/ID/run</code>, <code>?wait=1</code></td>
-<td>runs it, or joins the run under way; 202 at once, 200 at the end</td>
+<td>runs it, or joins the run under way; 202 at once (where it waits to be admitted, then), 200 at the end</td>
 </tr>
 <tr>
 <td><code>POST …/ID/cancel</code></td>
-<td>ends the run; what is cancelled has not failed</td>
+<td>ends the run, and those that wait to be admitted; what is cancelled has not failed</td>
 </tr>
 <tr>
 <td><code>POST …/ID/invalidate</code></td>
@@ -7674,9 +7675,10 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <li>The first watcher of its search runs it, if the gate is open and the value stale. The last one that leaves cancels a run that a watcher began, after <code>linger</code>.</li>
 <li><code>refetch.when</code> runs it when a specification becomes true; <code>every</code> so long after the last run; <code>cron</code> at times; <code>on</code> after mutations and events.</li>
 <li><code>settle</code> is how long <code>when</code> must hold; <code>minInterval</code> the least time between automatic starts.</li>
+<li><code>when</code> may read the operation's own status: <code>{&quot;status&quot;: {&quot;is&quot;: &quot;failure&quot;}}</code> runs it again when it has failed, a second after the last automatic start at the earliest. That a run makes its own <code>when</code> false by beginning does not cancel it.</li>
 <li><code>admit</code> is a gate over all runs, manual ones too: <code>&quot;otherwise&quot;: &quot;wait&quot;</code> waits up to <code>maxWait</code>.</li>
 </ul>
-<p>A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses, and honours <code>Retry-After</code>. <code>deadline</code> bounds the whole. A value survives loading and failure.</p>
+<p>A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses, and honours <code>Retry-After</code>; a link is <a href="/docs/conditions">limited</a> by it for an hour at most. <code>deadline</code> bounds the whole. A value survives loading and failure.</p>
 <p>Why did it not run? <code>edges.skipped</code> counts triggers that were spent: <code>gate</code> (shut), <code>fresh</code> (not stale), <code>subscribers</code> (nobody watches). <code>GET …/specs</code> shows the part that is false, and <code>active</code> in the document the switch. In the web console the page Operations (<code>/#/operations</code>) says in each row what holds it; <code>Enter</code> opens the four trees with what each part looks at now, and the last runs. <code>r</code> runs a row, <code>R</code> waits for the end, <code>i</code> invalidates, <code>c</code> shows the same orders as commands. <a href="/docs/conditions">Conditions and specifications</a> has the language.</p>
 <h2 id="members">Members</h2>
 <table>

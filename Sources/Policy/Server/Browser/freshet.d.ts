@@ -18,6 +18,8 @@ export function tree(text: string): Node;
 export function valueAt(text: string, pointer: string): Node | undefined;
 export function splice(text: string, pointer: string, replacement: string | null): string;
 export function idText(entityText: string): string | undefined;
+/** The id that is given as JSON: `7.0` is `7`, as `7` and `"7"` are. */
+export function idOf(json: string): string;
 
 // /live.js --------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@
 // `text(item)` is what the server sent, `raw(text)` is sent as it is, a `bigint` is an integer.
 // /freshet.d.ts has the types.
 
-import { idText, valueAt } from './json.js';
+import { idOf, idText, valueAt } from './json.js';
 import { Connection, live } from './live.js';
 import { elementTexts, memberTexts } from './reducer.js';
 
@@ -93,12 +93,15 @@ class Client {
   }
 
   /** All rows, a page after the other; `limit` is the size of a page. */
-  async *all(type, params) {
+  async *all(type, { offset = 0, ...params } = {}) {
+    if (params.group !== undefined) throw new TypeError('all() gives rows: what has groups is given by search()');
     for (let after; ;) {
-      const { items, meta } = await this.search(type, { ...params, ...after && { after } });
+      const { items, meta } = await this.search(type, { ...params, ...after ? { after } : offset && { offset } });
       yield* items;
-      after = meta.next;
-      if (!after) return;
+      offset += items.length;
+      after = meta?.next;
+      // Pages of ids, of distinct values and in a remote's own order have no `next`: they go on by number.
+      if (!after && (!meta || items.length < (params.limit ?? 100))) return;
     }
   }
 
@@ -107,19 +110,19 @@ class Client {
     const text = jsonText(entity);
     const id = idText(text);
     const method = id === undefined ? 'POST' : 'PUT';
-    return this.#write(method, path(type, id), text, options);
+    return this.#write(method, path(type, id), text, options, id);
   }
 
   /** Changes members (a JSON merge patch: null removes one). */
   async patch(type, id, patch, options) {
-    return this.#write('PATCH', path(type, id), jsonText(patch), options);
+    return this.#write('PATCH', path(type, id), jsonText(patch), options, String(id));
   }
 
   /** Removes one by its id, or those that `{ids}` or `{filter}` name. */
   async remove(type, what, options) {
     if (typeof what !== 'object') return this.#write('DELETE', path(type, what), undefined, options, String(what));
     const { text, headers } = await this.#send('POST', `${path(type)}/_remove`, jsonText(what), options);
-    const removed = elementTexts(memberTexts(text).get('removed')).map(idIn);
+    const removed = elementTexts(memberTexts(text).get('removed')).map(idOf);
     return { removed, cursor: headers.get('freshet-cursor') };
   }
 
@@ -130,7 +133,7 @@ class Client {
     const { results } = JSON.parse(text);
     return results.map((result, index) => {
       const { at, end } = valueAt(text, `/results/${index}/id`) ?? {};
-      return { ...result, id: at === undefined ? undefined : idIn(text.slice(at, end)), cursor };
+      return { ...result, id: at === undefined ? undefined : idOf(text.slice(at, end)), cursor };
     });
   }
 
@@ -181,10 +184,11 @@ class Client {
     return this.request(method, path, { body, headers: sent, signal });
   }
 
-  async #write(method, path, body, options, removed) {
+  async #write(method, path, body, options, id) {
     const { text, headers } = await this.#send(method, path, body, options);
     return {
-      id: removed ?? idText(text), revision: revisionOf(headers),
+      // With `Prefer: return=minimal` the address of what was made is all that names it.
+      id: id ?? (text ? idText(text) : decodeURIComponent(headers.get('location').split('/').pop())), revision: revisionOf(headers),
       changed: headers.get('freshet-changed') !== 'false', cursor: headers.get('freshet-cursor'),
     };
   }
@@ -211,8 +215,6 @@ function jsonText(value) {
   const listed = Object.entries(value).map(([name, member]) => [name, jsonText(member)]);
   return `{${listed.filter(([, text]) => text !== undefined).map(([name, text]) => `${JSON.stringify(name)}:${text}`)}}`;
 }
-
-const idIn = (text) => (text[0] === '"' ? JSON.parse(text) : text);
 
 /** An entity tag: of a revision, or `*`, or as it was given. */
 const tag = (value) => (value === true ? '*' : /^(\*|".*")$/.test(value) ? value : `"${value}"`);

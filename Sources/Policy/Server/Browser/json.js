@@ -67,11 +67,19 @@ export function splice(text, pointer, replacement) {
 export function idText(text) {
   // The server writes the id first.
   const quick = /^\{"id":(?:"([^"\\]*)"|(-?\d+))[,}]/.exec(text);
-  if (quick) return quick[1] ?? quick[2];
+  if (quick) return quick[1] ?? idOf(quick[2]);
   const id = members(text).findLast(({ name }) => name === 'id');
-  if (!id) return undefined;
-  const value = text.slice(id.at, id.end);
-  return id.kind === 'string' ? JSON.parse(value) : value;
+  return id && idOf(text.slice(id.at, id.end));
+}
+
+/** An id that is given as JSON: of integers the one form that addresses have, `7` for `7.0` and `70e-1`. */
+export function idOf(json) {
+  if (json[0] === '"') return JSON.parse(json);
+  const [, sign, whole, part = '', power = 0] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(json) ?? [];
+  const digits = whole + part, end = whole?.length + Number(power);
+  if (whole === undefined || end > 64 || /[1-9]/.test(digits.slice(Math.max(end, 0)))) return json; // no id of an entity
+  const integer = digits.slice(0, Math.max(end, 0)).padEnd(end, '0').replace(/^0+/, '') || '0';
+  return integer === '0' ? integer : sign + integer;
 }
 
 function childrenOf(text, kind, list) {

@@ -152,6 +152,7 @@ class LiveQuery extends EventTarget {
   state = 'connecting';
   problem = undefined;
   source = undefined;
+  #isClosed = false;
   /** When a lost connection is made again, in milliseconds of `Date.now()`. */
   retryAt = undefined;
   /** The cursor at which what is shown was last said to be exact, and when that was. */
@@ -181,6 +182,8 @@ class LiveQuery extends EventTarget {
   close() {
     this.#forget();
     this.#connection.post({ close: this.#number });
+    this.#isClosed = true;
+    this.dispatchEvent(new Event('closed'));
   }
 
   /** Resolves when what is shown has the write that answered this cursor. */
@@ -194,16 +197,19 @@ class LiveQuery extends EventTarget {
     return new Promise((resolve, reject) => {
       const look = () => {
         try {
+          if (this.#isClosed) throw new Error('the query was closed');
           if (this.state === 'failed') throw new Error(this.problem?.detail ?? 'the query has failed');
           if (!isThere()) return;
           resolve();
         } catch (error) {
           reject(error);
         }
-        for (const name of ['sync', 'state']) this.removeEventListener(name, look);
+        for (const name of looks) this.removeEventListener(name, look);
       };
-      for (const name of ['sync', 'state']) this.addEventListener(name, look);
+      const looks = ['sync', 'state', 'closed'];
+      for (const name of looks) this.addEventListener(name, look);
       look();
+      if (this.#isClosed) return;
       // A write that changes nothing of the query is told by no event: the server is asked for one.
       this.#connection.post({ mark: this.#number, url: `${this.#url.split(/[/?]/, 3).join('/')}?limit=0${this.#url.startsWith('/v1/_') ? '' : '&source=local'}` });
     });

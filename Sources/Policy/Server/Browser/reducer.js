@@ -1,16 +1,13 @@
 // What one live query shows: the reducer of the protocol. It keeps the exact text of each row, and
 // says what a step from one commit to a later one has changed.
 
-import { elements, idText, members } from './json.js';
+import { elements, idOf, idText, members } from './json.js';
 
 /** The texts of an object's members by name. */
 export const memberTexts = (text) => new Map(members(text).map(({ name, at, end }) => [name, text.slice(at, end)]));
 
 /** The texts of an array's elements. */
 export const elementTexts = (text) => elements(text).map(({ at, end }) => text.slice(at, end));
-
-/** An id as the server writes it in `place` and `dropped`: as JSON. */
-export const idOf = (text) => (text[0] === '"' ? JSON.parse(text) : text);
 
 /** A row of an answer: its exact text, and what JavaScript makes of it. */
 class Row {

@@ -1,6 +1,7 @@
 // The answer of a query, where it is no live table: given once, groups, aggregates; and which properties a table shows.
 import { members } from '../json.js';
-import { Reducer, elementTexts, idOf, memberTexts } from '../reducer.js';
+import { idOf } from '../json.js';
+import { Reducer, elementTexts, memberTexts } from '../reducer.js';
 import { button, element, fill, openDialog, plain } from './dom.js';
 import { ask, snapshotOf } from './server.js';
 import { actsRow, bullets, caption, code, count, emptyState, heading, heads, idLink, isNumber, muted, plural, remark, value } from './show.js';

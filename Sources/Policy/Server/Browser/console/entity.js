@@ -1,6 +1,5 @@
 // One entity: its text and its form, the changes of others as they come, and saving without a loss.
-import { elements, idText, members, splice, valueAt } from '../json.js';
-import { idOf } from '../reducer.js';
+import { elements, idOf, idText, members, splice, valueAt } from '../json.js';
 import { openCopyAs } from './copyas.js';
 import { announce, button, confirmAct, copyText, disable, element, fill, hold, openDialog, plain, problemCard } from './dom.js';
 import { typedPath, unitOffset } from './filter.js';

@@ -1,5 +1,6 @@
 // Outbox: what others have yet to learn, and what of it needs a person.
-import { idOf, memberTexts } from '../reducer.js';
+import { idOf } from '../json.js';
+import { memberTexts } from '../reducer.js';
 import { confirmAct, copyAs, copyText, element, fill, fillNew, plain, problemCard, problemLink, refill } from './dom.js';
 import { filterField, sortList, statusText } from './list.js';
 import { attempt, command, orderButton, send } from './orders.js';
