@@ -7476,7 +7476,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 * `automatic` is the gate: it may run by itself while this is true.
 * `stale` says when its value is old. Absent: always.
 * The first watcher of its search runs it, if the gate is open and the value stale. The last one that leaves cancels a run that a watcher began, after `linger`.
-* `refetch.when` runs it when a specification becomes true; `every` so long after the last run; `cron` at times; `on` after mutations and events.
+* `refetch.when` runs it when a specification becomes true; `every` so long after the last run; `cron` at times; `on` after mutations.
 * `settle` is how long `when` must hold; `minInterval` the least time between automatic starts.
 * `when` may read the operation's own status: `{"status": {"is": "failure"}}` runs it again when it has failed, a second after the last automatic start at the earliest. That a run makes its own `when` false by beginning does not cancel it.
 * `admit` is a gate over all runs, manual ones too: `"otherwise": "wait"` waits up to `maxWait`.
@@ -7509,7 +7509,7 @@ Why did it not run? `edges.skipped` counts triggers that were spent: `gate` (shu
 | `operations.*.refetch.cron.for` | duration, as `10s` | `"1m"` | how long the time lasts |
 | `operations.*.refetch.on` | list |  | runs after these mutations or events |
 | `operations.*.refetch.on[].mutation` | string |  | an operation of the kind `mutation` has succeeded |
-| `operations.*.refetch.on[].event` | string |  | an event of this name has come |
+| `operations.*.refetch.on[].event` | string |  | the embedding program has told of an event of this name |
 | `operations.*.refetch.settle` | duration, as `10s` | `"0ms"` | how long `when` must hold; from 0ms to 1d |
 | `operations.*.refetch.minInterval` | duration, as `10s` | `"0ms"` | least time between automatic starts; from 0ms to 1d |
 | `operations.*.refetch.onFall` | `"cancel"`, `"keep"` | `"cancel"` | what becomes of the run when `when` is false again |
@@ -7673,7 +7673,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <li><code>automatic</code> is the gate: it may run by itself while this is true.</li>
 <li><code>stale</code> says when its value is old. Absent: always.</li>
 <li>The first watcher of its search runs it, if the gate is open and the value stale. The last one that leaves cancels a run that a watcher began, after <code>linger</code>.</li>
-<li><code>refetch.when</code> runs it when a specification becomes true; <code>every</code> so long after the last run; <code>cron</code> at times; <code>on</code> after mutations and events.</li>
+<li><code>refetch.when</code> runs it when a specification becomes true; <code>every</code> so long after the last run; <code>cron</code> at times; <code>on</code> after mutations.</li>
 <li><code>settle</code> is how long <code>when</code> must hold; <code>minInterval</code> the least time between automatic starts.</li>
 <li><code>when</code> may read the operation's own status: <code>{&quot;status&quot;: {&quot;is&quot;: &quot;failure&quot;}}</code> runs it again when it has failed, a second after the last automatic start at the earliest. That a run makes its own <code>when</code> false by beginning does not cancel it.</li>
 <li><code>admit</code> is a gate over all runs, manual ones too: <code>&quot;otherwise&quot;: &quot;wait&quot;</code> waits up to <code>maxWait</code>.</li>
@@ -7815,7 +7815,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <td><code>operations.*.refetch.on[].event</code></td>
 <td>string</td>
 <td></td>
-<td>an event of this name has come</td>
+<td>the embedding program has told of an event of this name</td>
 </tr>
 <tr>
 <td><code>operations.*.refetch.settle</code></td>
@@ -8177,7 +8177,7 @@ $ curl 'localhost:8080/v1/task?distinct=list&fields=list'
 {"items":[{"id":1,"list":"home"},{"id":3,"list":"work"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":2,"source":"local"}}
 ```
 
-To read everything page by page, follow `meta.next` until there is none. The same address is in the header `Link`.
+To read everything page by page, follow `meta.next` until there is none. The same address is in the header `Link`. Pages of `ids`, of `distinct` values and in a remote's own order have none: there `offset` goes on until a page is not full.
 
 ```console
 $ curl -s 'localhost:8080/v1/task?limit=3&fields=title' | tee page | grep -o '"next".*'
@@ -8397,7 +8397,7 @@ $ curl 'localhost:8080/v1/task?order=ids:4&amp;offset=1&amp;limit=1&amp;fields=t
 $ curl 'localhost:8080/v1/task?distinct=list&amp;fields=list'
 {&quot;items&quot;:[{&quot;id&quot;:1,&quot;list&quot;:&quot;home&quot;},{&quot;id&quot;:3,&quot;list&quot;:&quot;work&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>To read everything page by page, follow <code>meta.next</code> until there is none. The same address is in the header <code>Link</code>.</p>
+<p>To read everything page by page, follow <code>meta.next</code> until there is none. The same address is in the header <code>Link</code>. Pages of <code>ids</code>, of <code>distinct</code> values and in a remote's own order have none: there <code>offset</code> goes on until a page is not full.</p>
 <pre><code class="language-console">$ curl -s 'localhost:8080/v1/task?limit=3&amp;fields=title' | tee page | grep -o '&quot;next&quot;.*'
 &quot;next&quot;:&quot;AczDLrHvka-pAQAAADM&quot;,&quot;source&quot;:&quot;local&quot;}}
 $ curl &quot;localhost:8080/v1/task?limit=3&amp;fields=title&amp;after=$(grep -o '&quot;next&quot;:&quot;[^&quot;]*' page | cut -d'&quot;' -f4)&quot;
@@ -11380,7 +11380,7 @@ data: {"at":"yrwtb8gjk785.2"}
 
 ## What is different
 
-- Nobody writes these rows by their type's name. `include`, `depth`, `meta`, `contract` and what is about remotes (`source`, `persist`, `trustRemote`, `endpoint`) are 400.
+- Nobody writes these rows by their type's name. `include`, `depth`, `meta`, `contract` what is about remotes (`source`, `persist`, `trustRemote`, `endpoint`) and `matches` of a row are 400.
 - `meta.revision`, `meta.cursor` and the versions of events count changes of the rows, not of your entities: they mean nothing beside a `Freshet-Cursor`. `"source":"system"` says so. The outbox is stored among your entities: its positions are theirs.
 - Rows have no `ETag` and are not to be kept (`Cache-Control: no-store`).
 - A row follows what it shows within 250 ms, `_streams` and `_tokens` within a second, and changes at most four times a second however much goes on.
@@ -11500,7 +11500,7 @@ data: {&quot;at&quot;:&quot;yrwtb8gjk785.2&quot;}
 </code></pre>
 <h2 id="what-is-different">What is different</h2>
 <ul>
-<li>Nobody writes these rows by their type's name. <code>include</code>, <code>depth</code>, <code>meta</code>, <code>contract</code> and what is about remotes (<code>source</code>, <code>persist</code>, <code>trustRemote</code>, <code>endpoint</code>) are 400.</li>
+<li>Nobody writes these rows by their type's name. <code>include</code>, <code>depth</code>, <code>meta</code>, <code>contract</code> what is about remotes (<code>source</code>, <code>persist</code>, <code>trustRemote</code>, <code>endpoint</code>) and <code>matches</code> of a row are 400.</li>
 <li><code>meta.revision</code>, <code>meta.cursor</code> and the versions of events count changes of the rows, not of your entities: they mean nothing beside a <code>Freshet-Cursor</code>. <code>&quot;source&quot;:&quot;system&quot;</code> says so. The outbox is stored among your entities: its positions are theirs.</li>
 <li>Rows have no <code>ETag</code> and are not to be kept (<code>Cache-Control: no-store</code>).</li>
 <li>A row follows what it shows within 250 ms, <code>_streams</code> and <code>_tokens</code> within a second, and changes at most four times a second however much goes on.</li>

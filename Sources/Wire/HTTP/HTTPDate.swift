@@ -86,14 +86,28 @@ extension HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The moment that `text` names in this form, which is the one current of HTTP.
+    /// The moment that `text` names in this form or in one of the two that recipients must know
+    /// (RFC 9110, 5.6.7): `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
     package static func wallTime(_ text: some StringProtocol) -> WallTime? {
-        let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), (1...31).contains(day),
-            let month = monthNames.firstIndex(of: String(words[2])),
-            let year = Int(words[3]), (1970...9999).contains(year)
+        let words = text.split(separator: " ").map { String($0) }
+        // Day, month, year and time of day.
+        let parts: [String]
+        switch words.count {
+        case 6 where words[5] == "GMT": parts = Array(words[1...4])
+        case 5: parts = [words[2], words[1], words[4], words[3]]
+        case 4 where words[3] == "GMT":
+            var date = words[1].split(separator: "-").map { String($0) }
+            guard date.count == 3, date[2].utf8.count == 2 else { return nil }
+            // What this reads is of the present, so that a year of two digits is one of 1970...2069.
+            date[2] = (date[2] < "70" ? "20" : "19") + date[2]
+            parts = date + [words[2]]
+        default: return nil
+        }
+        guard let day = Int(parts[0]), (1...31).contains(day),
+            let month = monthNames.firstIndex(of: parts[1]),
+            let year = Int(parts[2]), (1970...9999).contains(year)
         else { return nil }
-        let clock = words[4].split(separator: ":").compactMap { Int($0) }
+        let clock = parts[3].split(separator: ":").compactMap { Int($0) }
         guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]),
             (0..<61).contains(clock[2])
         else { return nil }

@@ -345,12 +345,16 @@ struct UpstreamTests {
     // MARK: Retry-After
 
     @Test(
-        "Retry-After in both forms",
+        "Retry-After in seconds and in all forms of dates",
         arguments: [
             ("120", Duration.seconds(120)), (" 7", .seconds(7)), ("0", .zero),
             ("99999999999999999999", .seconds(31_536_000)),
             ("Sun, 06 Nov 1994 08:49:47 GMT", .seconds(10)),
             ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
+            ("Sunday, 06-Nov-94 08:49:47 GMT", .seconds(10)),
+            ("Tuesday, 06-Nov-69 08:49:37 GMT", .seconds(2_366_841_600)),
+            ("Sun Nov  6 08:49:47 1994", .seconds(10)),
+            ("Sunday, 06-Nov-1994 08:49:47 GMT", nil), ("Sun Nov  6 08:49:47 94", nil),
             ("Mon, 01 Jan 1996 00:00:00 GMT", .seconds(36_342_623)),
             ("-1", nil), ("soon", nil), ("", nil), ("Sun, 99 Nov 1994 08:49:37 GMT", nil),
         ] as [(String, Duration?)])

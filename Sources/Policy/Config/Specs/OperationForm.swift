@@ -268,7 +268,9 @@ struct OperationDeclaration: Sendable {
         let mutation = Member<Event>(
             "mutation", "an operation of the kind `mutation` has succeeded", mutationName,
             to: \.mutation)
-        let event = Member<Event>("event", "an event of this name has come", .text(), to: \.event)
+        let event = Member<Event>(
+            "event", "the embedding program has told of an event of this name", .text(),
+            to: \.event)
         let table = ObjectTable([mutation, event])
         let schemas = [mutation, event].compactMap { row in
             row.schema(nil).map { schema in

@@ -99,7 +99,9 @@ extension LoopContext {
                     type.isInternal || !name.hasPrefix("endpoint.")
                 {
                     throw Problem.unknownParameter(
-                        name, among: names + ["matches"] + QueryParser.liveNames)
+                        name,
+                        among: names + (type.isInternal ? [] : ["matches"])
+                            + QueryParser.liveNames)
                 }
                 do { try give(index, name: name, value: value, to: &parser) } catch {
                     throw Problem(error)
