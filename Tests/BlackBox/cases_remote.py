@@ -267,6 +267,18 @@ def extracted(context):
             read("/v1/t", tag=None)
             read("/v1/t", tag='"1"')
 
+    def both(request):
+        tags.append(request.headers.get("If-None-Match"))
+        if tags[-1] == '"1"':
+            return request.reply(304, b"", ETag='"1"')
+        request.reply(200, [{"id": 1, "title": "x"}, {"id": 2, "by": {"id": 1}}], ETag='"1"')
+
+    tags.clear()
+    with Upstream(both) as upstream, serving(context, listed(upstream, {"path": "/t"}, extract={"t": {"type": "t", "at": "/by"}})) as server:
+        for _ in range(2):
+            same(server.get("/v1/t?source=remote").json["items"][0], {"id": 1, "title": "x"}, "what is a row and came within another one")
+        same(tags, [None, '"1"'], "what the list was asked with")
+
 
 @case("what is known of a remote's answers is forgotten with its address and its mapping")
 def readdressed(context):

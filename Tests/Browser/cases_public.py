@@ -652,7 +652,11 @@ def client(context):
         everything = "(async (params) => { const seen = []; for await (const { n } of db.all('many', params)) seen.push(n); return seen; })"
         same(tab.run(f"{everything}({{ distinct: 'n', order: 'n' }})"), [*range(250)], "all distinct values")
         same(tab.run(f"{everything}({{ ids: [5, 4, 3, 999, 2, 1], limit: 2 }})"), [5, 4, 3, 2, 1], "all of some ids")
-        same(tab.run(f"{everything}({{ offset: 10, order: 'n' }})"), [*range(10, 250)], "all but the first")
+        same(tab.run(f"{everything}({{ offset: '10', order: 'n' }})"), [*range(10, 250)], "all but the first")
+        same(tab.run(f"{everything}({{ distinct: 'n', order: 'n', offset: '240', limit: 3 }})"), [*range(240, 250)], "the last distinct values")
+        same(tab.run(f"{everything}({{ limit: 0 }})"), [], "none")
+        same(tab.run(f"(async () => {{ const {{ meta }} = await db.search('many', {{ limit: 50 }}); return {everything}({{ after: meta.next, limit: 50 }}); }})()"),
+             [*range(50, 250)], "all behind a page")
         same(tab.run(f"{everything}({{ group: 'n' }}).then(null, (fault) => fault.name)"), "TypeError", "groups are no rows")
         same(tab.run("(async () => { for await (const { id } of db.all('_conditions')) return id; })()"), None, "a list without pages")
         same(tab.run("db.set('task', { id: 7, title: 'y' }, { headers: { Prefer: 'return=minimal' } }).then(({ id }) => id)"), "7", "a write that is answered with nothing")

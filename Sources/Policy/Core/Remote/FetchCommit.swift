@@ -57,6 +57,8 @@ struct FetchCommit {
                 take(entity, isRow: isRow, using: &builder)
                 if isRow { ids.append(entity.id) }
             }
+            // What is a row, too, is stored as that.
+            for id in ids { extracted[ExtractedKey(type: shape.type, id: id)] = nil }
             served.add(extracted)
         }
         switch shape.question {

@@ -190,7 +190,9 @@ struct BoardState {
         case .value(let id, let updatedAt):
             guard let place = operationPlaces[id].map(Int.init) else { return }
             operations[place].isInvalidated = false
-            replace(place, \.value, updatedAt?.nanoseconds ?? SpecAtom.absent)
+            let value = updatedAt?.nanoseconds ?? SpecAtom.absent
+            if value != operations[place].value { operations[place].news.hasNewValue = true }
+            replace(place, \.value, value)
             touch(operation: place)
         case .invalidated(let id, let isInvalidated):
             replace(id, \.isInvalidated, isInvalidated)

@@ -29,9 +29,10 @@ import FreshetBase
 //
 // * `automatic` and `admit` both.
 //
-// A specification may read the status of its own operation ("run again when it has failed"). What a run
-// does to it by beginning is no reason to abort that run, and what it does by ending has the next one
-// begin a second behind the start before at the earliest: else each would call for the next without end.
+// A specification may read the status and the age of its own operation ("run again when it has failed").
+// What a run does to it by beginning, or by the value of a page, is no reason to abort that run, and what
+// it does by beginning or ending has the next one begin a second behind the start before at the earliest:
+// else each would call for the next without end.
 //
 // A poll and an event are reasons of their own to run again, so that staleness, which is about what is
 // known, is asked of edges only: with `every` of 30 s and `stale` after 60 s a poll comes every 30 s.
@@ -81,6 +82,8 @@ struct TriggerMachine {
         /// An event that `refetch.on` names.
         var hasEvent = false
         var runBegan: RunOrigin?
+        /// A value has come, as that of a page while the others are fetched.
+        var hasNewValue = false
         /// When a run has ended, `.max` where it is with this commit.
         var runEnded: Int64?
         /// The clock of `cronDue` was set.
@@ -263,7 +266,9 @@ struct TriggerMachine {
         if when {
             counters.rises += 1
             var time = now.addingSaturated(refetch.settle.nanoseconds)
-            if news.runEnded != nil, let lastStart {
+            if news.runBegan != nil {
+                time = max(time, now.addingSaturated(Self.ownPause))
+            } else if news.runEnded != nil, let lastStart {
                 time = max(time, lastStart.addingSaturated(Self.ownPause))
             }
             if time > now {
@@ -279,8 +284,10 @@ struct TriggerMachine {
         owed?.origins.remove(.when)
         if owed?.origins.isEmpty == true { owed = nil }
         followUp.remove(.when)
+        candidates.remove(.when)
         if joined?.origin == .when { joined = nil }
-        if refetch.onFall == .cancel, run == .when, news.runBegan == nil {
+        let isOwn = news.runBegan != nil || news.hasNewValue
+        if refetch.onFall == .cancel, run == .when, !isOwn {
             actions.append(.cancelTriggered)
         }
     }

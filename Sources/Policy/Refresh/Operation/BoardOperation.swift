@@ -278,11 +278,11 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
 
     /// Ends the run under way and begins none any more.
     public func stop() {
-        endAdmissions(.cancelled)
         step { machine, moment, actions in
             isStopped = true
             machine.cancel(at: moment, &actions)
         }
+        endAdmissions(.cancelled)
     }
 
     // MARK: The board

@@ -93,15 +93,17 @@ class Client {
   }
 
   /** All rows, a page after the other; `limit` is the size of a page. */
-  async *all(type, { offset = 0, ...params } = {}) {
+  async *all(type, { offset, after, ...params } = {}) {
     if (params.group !== undefined) throw new TypeError('all() gives rows: what has groups is given by search()');
-    for (let after; ;) {
-      const { items, meta } = await this.search(type, { ...params, ...after ? { after } : offset && { offset } });
+    const size = Number(params.limit ?? 100);
+    // Pages of ids, of distinct values and in a remote's own order have no `next`: they go on by number.
+    let byNumber = after === undefined;
+    for (let from = Number(offset ?? 0); ; from += size) {
+      const { items, meta } = await this.search(type, { ...params, ...after !== undefined ? { after } : from && { offset: from } });
       yield* items;
-      offset += items.length;
       after = meta?.next;
-      // Pages of ids, of distinct values and in a remote's own order have no `next`: they go on by number.
-      if (!after && (!meta || items.length < (params.limit ?? 100))) return;
+      if (after) byNumber = false;
+      else if (!byNumber || !meta || !items.length || items.length + (meta.degraded?.leftOut ?? 0) < size) return;
     }
   }
 

@@ -77,9 +77,9 @@ export function idOf(json) {
   if (json[0] === '"') return JSON.parse(json);
   const [, sign, whole, part = '', power = 0] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(json) ?? [];
   const digits = whole + part, end = whole?.length + Number(power);
+  if (whole !== undefined && !/[1-9]/.test(digits)) return '0';
   if (whole === undefined || end > 64 || /[1-9]/.test(digits.slice(Math.max(end, 0)))) return json; // no id of an entity
-  const integer = digits.slice(0, Math.max(end, 0)).padEnd(end, '0').replace(/^0+/, '') || '0';
-  return integer === '0' ? integer : sign + integer;
+  return sign + digits.slice(0, end).padEnd(end, '0').replace(/^0+/, '');
 }
 
 function childrenOf(text, kind, list) {

@@ -59,6 +59,36 @@ struct TriggerTests {
         #expect(operation.calls() == [])
     }
 
+    @Test(
+        "A run that makes its own `when` true by beginning calls for no second one at once",
+        arguments: [RefetchSettings.During.join, .queue, .restart])
+    func ownBeginning(_ during: RefetchSettings.During) {
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.refetch.when = !.status([.success])
+                $0.refetch.during = during
+            })
+        for _ in 0..<3 {
+            operation.trigger(.manual, restarting: false)
+            bench.clock.advance(by: .milliseconds(500))
+            operation.finish()
+            bench.clock.advance(by: .seconds(5))
+            #expect(operation.calls() == [.start(.manual)], "it was false again by its end")
+        }
+    }
+
+    @Test("The value of a page does not abort the run that fetches the others")
+    func interim() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board, settings { $0.refetch.when = .age(over: .seconds(60)) })
+        bench.board.commit(.value("op", updatedAt: bench.clock.now))
+        bench.clock.advance(by: .seconds(61))
+        #expect(operation.calls() == [.start(.when)])
+        bench.board.commit(.value("op", updatedAt: bench.clock.now))
+        #expect(operation.calls() == [])
+    }
+
     @Test("Another's condition still cancels the run that it has started")
     func cancelled() {
         let operation = ScriptedOperation(

@@ -191,7 +191,10 @@ async function readiness() {
   } catch {
     server.isAway = true; // nothing answers, or nothing that is a Freshet
   }
-  if (before === 'recovering' && server.store.state !== 'recovering') introduce();
+  if (before === 'recovering' && server.store.state !== 'recovering') {
+    introducing = undefined; // one under way may still be told that the store recovers
+    introduce();
+  }
   if (server.isAway || server.store.state === 'recovering') setTimeout(checkReady, 1000);
   server.tell();
 }
