@@ -158,7 +158,7 @@ struct FetchCommit {
     }
 
     private var extractedKeys: [ExtractedKey] {
-        extracted.count <= CoverageRecord.mostIDs ? extracted.keys.sorted() : []
+        validators == nil ? [] : extracted.keys.sorted()
     }
 
     private var knownIDs: [EntityID] {

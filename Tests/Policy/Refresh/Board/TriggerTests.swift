@@ -89,8 +89,8 @@ struct TriggerTests {
         #expect(operation.calls() == [])
     }
 
-    @Test("Another's condition still cancels the run that it has started")
-    func cancelled() {
+    @Test("A condition that falls behind the run's own beginning is no edge any more")
+    func fallenBefore() {
         let operation = ScriptedOperation(
             "op", on: bench.board,
             settings { $0.refetch.when = .condition("a") && !.status([.loading], of: .this) })

@@ -48,6 +48,15 @@ import Testing
         try scene.server.send("POST", "/v1/_operations/todos/\(order)")
     }
 
+    /// A server whose operation is not admitted until `open`, and whose callers wait for that.
+    private static func waitingScene() throws -> Scene {
+        try scene {
+            $0.admit.when = .named("is-open")
+            $0.admit.otherwise = .wait
+            $0.admit.maxWait = .seconds(3_600)
+        }
+    }
+
     /// Sets the condition `open`.
     private static func open(_ scene: Scene, _ isOpen: Bool = true) throws {
         _ = try scene.server.server.core.operations.board.setConditions([
@@ -397,11 +406,7 @@ import Testing
 
     @Test func aReadMayWaitToBeAdmitted() async throws {
         try await offPool {
-            let scene = try Self.scene {
-                $0.admit.when = .named("is-open")
-                $0.admit.otherwise = .wait
-                $0.admit.maxWait = .seconds(3_600)
-            }
+            let scene = try Self.waitingScene()
             let waiting = scene.later("?filter=status%3D%3D%22open%22&source=remote")
             try Self.open(scene)
             #expect(try waiting.answer().status == 200)
@@ -411,11 +416,7 @@ import Testing
     @Test(arguments: ["cancel", "reset"])
     func whoWaitsToBeAdmittedIsCancelledWithTheOperation(by order: String) async throws {
         try await offPool {
-            let scene = try Self.scene {
-                $0.admit.when = .named("is-open")
-                $0.admit.otherwise = .wait
-                $0.admit.maxWait = .seconds(3_600)
-            }
+            let scene = try Self.waitingScene()
             let read = scene.later("?filter=status%3D%3D%22open%22&source=remote")
             let operation = try #require(scene.server.server.core.operations.list(prefix: "").first)
             while operation.waitsToBeAdmitted == 0 { usleep(1_000) }
