@@ -104,6 +104,19 @@ class Client(threading.Thread):
         if self.is_reader or not self.is_brisk:
             time.sleep(0.01)
 
+    def last_word(self, entity, server, seconds=30):
+        """A strong read that was answered, asked again while the log is away or the server is not so far."""
+        end = time.monotonic() + seconds
+        while True:
+            op = Op("read", entity, replica=server)
+            op.sent = time.monotonic()
+            op.outcome = self.ask(op, server, "GET", f"/v1/t/{entity}", None, {"Freshet-Read": "strong"})
+            if op.outcome == "ok":
+                return op
+            why = f"{entity} at server {server}: {op.outcome or 'no connection'} {op.code or ''} {self.faults}"
+            check(not self.faults and op.sent < end, f"{why}, not read within {seconds} s")
+            time.sleep(0.1)
+
     def ask(self, op, server, method, path, body, headers):
         """Asks once, and notes the answer: the outcome, None where the request was not sent."""
         link = self.links.get(server)
@@ -488,11 +501,7 @@ class Campaign:
         names = sorted({op.entity for op in ops})
         reader = Client(self, len(self.clients), True)
         for number, entity in enumerate(names):
-            op = Op("read", entity, replica=number % 3)
-            op.sent = time.monotonic()
-            check(reader.ask(op, number % 3, "GET", f"/v1/t/{entity}", None, {"Freshet-Read": "strong"}) == "ok", f"{entity} cannot be read")
-            op.outcome = "ok"
-            ops.append(op)
+            ops.append(reader.last_word(entity, number % 3))
         log = self.engine.commits()
         self.faults += [fault for thread in self.clients + self.watchers for fault in thread.faults]
         self.faults += linear.violations(ops)

@@ -387,6 +387,21 @@ def _(context):
         check({str(number) for number in range(20)} | {"back", "next"} <= {row["id"] for row in rows[0]}, "all of it")
 
 
+@case("what was cut between a server and its engine while nobody asked is not told to who asks next")
+def _(context):
+    for make in (Engine, Postgres):
+        with folder() as place, make(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), is_relayed=True) as cluster:
+            leader = cluster.leader()
+            accepted(cluster.servers[leader], "/v1/t/1", {"n": 1}).is_(201)
+            for index in (index for index in range(3) if index != leader):
+                strong(cluster.servers[index], "/v1/t/1")
+                cluster.links.order("close", *cluster.ways[index])
+                cluster.links.order("pass", *cluster.ways[index])
+                time.sleep(0.3)
+                answer = cluster.servers[index].ask("GET", "/v1/t/1", headers={"Freshet-Read": "strong"})
+                same((answer.status, answer.json), (200, {"id": "1", "n": 1}), f"over {make.__name__}, at server {index}")
+
+
 @case("a request that claims to be of the cluster proves it")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine:

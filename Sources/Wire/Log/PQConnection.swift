@@ -151,10 +151,12 @@ final class PQConnection {
 
     private var failure: String { Self.words(library.errorMessage(connection)) }
 
-    /// Statements can be sent on it, as far as is known.
+    /// Statements can be sent on it, as far as is known: what its server has closed while nothing was
+    /// asked is found out here, without waiting, and not by the next statement.
     var isWhole: Bool {
-        guard library.status(connection) == PQLibrary.isConnected else { return false }
-        return leftAt.map { .now - $0 < Self.patience } ?? true
+        if let leftAt, .now - leftAt >= Self.patience { return false }
+        return library.consumeInput(connection) == 1
+            && library.status(connection) == PQLibrary.isConnected
     }
 
     /// What a poll waits on.
