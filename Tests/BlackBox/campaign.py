@@ -139,8 +139,9 @@ class Client(threading.Thread):
                 if not more:
                     raise OSError("closed")
                 got += more
-        except OSError:
+        except OSError as fault:
             self.leave(server)
+            op.code = f"{fault} after {time.monotonic() - op.sent:.2f} s"
             return "unknown"
         if answers[0].header("Connection") == "close":
             self.leave(server)
@@ -507,7 +508,7 @@ class Campaign:
         self.faults += linear.violations(ops)
         self.faults += [f"several epochs: {self.epochs}"] if len(self.epochs) != 1 else []
         # Whatever becomes of the engine, servers that are well go on to answer reads and to feed streams.
-        self.faults += [f"while the engine was away ({name}): {what}" for name, began, ended, _ in self.times
+        self.faults += [f"while the engine was away ({name}), {at - began:.2f} s behind its beginning: {what}" for name, began, ended, _ in self.times
                         if "engine" in name for at, what in self.misses if began < at < ended]
         self.hold_against_log(ops, log)
         if self.faults:

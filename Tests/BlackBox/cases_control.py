@@ -2,10 +2,11 @@
 import collections
 import json
 import queue
+import signal
 import threading
 import time
 
-from harness import case, check, folder, same, soon
+from harness import Server, case, check, folder, same, soon
 from upstream import Upstream, serving
 
 
@@ -285,6 +286,41 @@ def burst(context):
         with serving(context, configuration, data=data / "d"):
             soon(lambda: len(positions) == 2, "the second start")
             same(positions, [None, str(2 * count - 1)], "positions")
+
+
+@case("what a controller runs by stays until the next start, though the file names it no more")
+def kept(context):
+    more = queue.Queue()
+
+    def answer(request):
+        request.stream("", hold=False)
+        while text := more.get():
+            request.wfile.write(text.encode())
+
+    with Upstream(answer) as upstream:
+        controller = {"sse": {"upstream": "api", "path": "/events"}, "attach": "always", "while": {"and": [{"spec": "calm"}, {"condition": "night"}]},
+                      "reduce": [{"on": "put", "do": "upsert"}]}
+        configuration = {"upstreams": {"api": {"base": upstream.base}}, "types": {"w": {}},
+                         "conditions": {"night": {"initial": True}, "wind": {}, "own": {}},
+                         "specs": {"calm": {"not": {"condition": "wind"}}, "other": True},
+                         "operations": {"ws": {"type": "w", "controllers": [controller]}}}
+        with folder() as place:
+            file = place / "freshet.json"
+            file.write_text(json.dumps(configuration))
+            with Server(context.binary, None, "--config", str(file)) as s:
+                more.put(event("put", {"id": "a"}))
+                soon(lambda: s.get("/v1/w/a").status == 200, "the first row")
+                file.write_text(json.dumps({"types": {"w": {}}, "operations": {"ws": {"type": "w"}}}))
+                s.signal(signal.SIGHUP)
+                waits = soon(lambda: (r := s.get("/v1/_service").json["configuration"]["lastReload"]) and r["waits"], "the reload")
+                check(set(waits) >= {"conditions.night", "conditions.wind", "specs.calm", "upstreams"}, f"what is kept: {waits}")
+                same([each["name"] for each in s.get("/v1/_conditions").json["items"]], ["night", "wind"], "conditions")
+                more.put(event("put", {"id": "b"}))
+                soon(lambda: s.get("/v1/w/b").status == 200, "the row behind the reload")
+                # It runs by them still.
+                s.put("/v1/_conditions/wind", {"value": True}).is_(200)
+                soon(lambda: s.get("/v1/_operations/ws").json["controllers"][0]["activity"] != "following", "the stop")
+        more.put("")
 
 
 @case("an operation counts the rows of its query, names its switch, and says what it cannot run")

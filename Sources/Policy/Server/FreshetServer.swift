@@ -315,6 +315,8 @@ package final class FreshetServer: Sendable {
     /// Takes over of `changed` what can change while the server runs: log level, host names,
     /// origins, types and strictness, access. Says in the log what has to wait for the next start.
     package func reload(_ changed: ServeSettings) {
+        var changed = changed
+        var waiting = changed.keep(whatIsNamedBy: settings)
         log.level = changed.logLevel
         service.replace(Self.requestGuard(changed))
         let access = service.access
@@ -329,7 +331,6 @@ package final class FreshetServer: Sendable {
         service.core.types.declareIndexes()
         service.declare(changed.operations)
         service.credentials.replace(changed.credentials)
-        var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }
         if changed.durability != settings.durability { waiting.append("durability") }

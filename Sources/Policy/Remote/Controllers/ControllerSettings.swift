@@ -28,6 +28,12 @@ package struct ControllerSettings: Sendable {
         self.source = source
     }
 
+    /// The specifications that it goes by.
+    package var expressions: [SpecExpression] {
+        guard case .edge(let edge) = source else { return gate.map { [$0] } ?? [] }
+        return [edge] + (gate.map { [$0] } ?? [])
+    }
+
     /// As in the configuration.
     package var kind: String {
         switch source {

@@ -167,4 +167,21 @@ struct CredentialTests {
         server.server.reload(settings)
         #expect(try server.send("GET", path).status == 404)
     }
+
+    @Test("An upstream that goes on until the next start keeps its credential until then")
+    func goneUpstream() throws {
+        let configuration = try configuration()
+        let base = try #require(UpstreamBase("http://127.0.0.1:9"))
+        var settings = ServeSettings.standard
+        let server = try TestServer {
+            $0.upstreams = [UpstreamSettings(name: "api", base: base)]
+            $0.credentials = ["api": configuration]
+            settings = $0
+        }
+        #expect(try server.send("PUT", path, #"{"accessToken":"x"}"#).status == 200)
+        settings.upstreams = []
+        settings.credentials = [:]
+        server.server.reload(settings)
+        #expect(try get(server)["version"] == 1)
+    }
 }

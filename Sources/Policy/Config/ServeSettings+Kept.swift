@@ -1,0 +1,44 @@
+import FreshetRefresh
+import FreshetRemote
+
+// What is read anew while a server runs has to be enough for what it began with and goes on with:
+// controllers run by conditions and specifications, upstreams send credentials.
+
+extension ServeSettings {
+    /// Keeps what members of `start` name that hold until the next start, and that is none of these
+    /// settings any more.
+    ///
+    /// - Returns: The members that are kept, in order: `conditions.night`, `specs.calm`,
+    ///   `upstreams.api.credential`.
+    package mutating func keep(whatIsNamedBy start: ServeSettings) -> [String] {
+        var kept: [String] = []
+        // A specification of these settings names what they have: it is not followed.
+        var open = start.operations.operations.flatMap(\.controlled).flatMap(\.expressions)
+        while let next = open.popLast() {
+            switch next {
+            case .not(let part): open.append(part)
+            case .all(let parts), .any(let parts): open += parts
+            case .named(let name):
+                guard operations.specs[name] == nil, let spec = start.operations.specs[name]
+                else { continue }
+                operations.specs[name] = spec
+                kept.append("specs.\(name)")
+                open.append(spec)
+            case .atom(.condition(let name)):
+                guard !operations.conditions.contains(where: { $0.name == name }),
+                    let condition = start.operations.conditions.first(where: { $0.name == name })
+                else { continue }
+                operations.conditions.append(condition)
+                kept.append("conditions.\(name)")
+            case .constant, .atom: continue
+            }
+        }
+        let named = Set(upstreams.map(\.name))
+        for upstream in start.upstreams.map(\.name) where !named.contains(upstream) {
+            guard let credential = start.credentials[upstream] else { continue }
+            credentials[upstream] = credential
+            kept.append("upstreams.\(upstream).credential")
+        }
+        return kept.sorted()
+    }
+}
