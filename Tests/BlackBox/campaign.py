@@ -118,8 +118,12 @@ class Client(threading.Thread):
             time.sleep(0.1)
 
     def ask(self, op, server, method, path, body, headers):
-        """Asks once, and notes the answer: the outcome, None where the request was not sent."""
+        """Asks once, and notes the answer: the outcome, None where the request was not sent.
+
+        A read is asked anew where a link of before is closed: its server was killed and is there again.
+        """
         link = self.links.get(server)
+        is_kept = link is not None
         try:
             if link is None:
                 link = socket.create_connection(("127.0.0.1", self.campaign.cluster.ports[server]), 8)
@@ -137,10 +141,12 @@ class Client(threading.Thread):
             while not (answers := parse(got)):
                 more = link.recv(65_536)
                 if not more:
-                    raise OSError("closed")
+                    raise ConnectionError("closed")
                 got += more
         except OSError as fault:
             self.leave(server)
+            if is_kept and op.kind == "read" and isinstance(fault, ConnectionError):
+                return self.ask(op, server, method, path, body, headers)
             op.code = f"{fault} after {time.monotonic() - op.sent:.2f} s"
             return "unknown"
         if answers[0].header("Connection") == "close":
