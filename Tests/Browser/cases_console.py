@@ -406,17 +406,32 @@ def states_types(context):
 def many_types(context):
     with Server(context.binary) as server:
         server.ask("POST", "/v1/_batch", {"operations": [
-            {"set": {"type": f"t{n:03}", "entity": {"id": 1}}} for n in range(520)]}).is_(200)
+            {"set": {"type": f"t{n:04}", "entity": {"id": 1}}} for n in range(1020)]}).is_(200)
         with at(server, "/types") as tab:
-            tab.until("document.querySelector('[data-test=status]')?.textContent === '500 of 520'", shows="document.querySelector('main').textContent.slice(0, 300)")
+            tab.until("document.querySelector('[data-test=status]')?.textContent === '500 of 1,020'", shows="document.querySelector('main').textContent.slice(0, 300)")
             check(tab.run("document.querySelectorAll('tbody tr').length") <= 300, "rows in the document")
-            tab.click("more")
-            tab.until("document.querySelector('[data-test=status]').textContent === '520'", shows="document.querySelector('[data-test=status]').textContent")
+            # What is shown stays until there is more, and so does the place that one has got to.
+            tab.run("document.querySelector('.scroller').scrollTop = 9000")
+            tab.until("document.querySelector('.scroller').scrollTop === 9000", shows="document.querySelector('.scroller').scrollTop")
+            tab.run("""window.least = Infinity;
+                const look = () => {
+                    least = Math.min(least, document.querySelectorAll('tbody tr').length);
+                    requestAnimationFrame(look);
+                };
+                look();
+                document.querySelector('[data-test=more]').focus()""")
+            for status in ("1,000 of 1,020", "1,020"):
+                same(tab.focused(), "more", "the focus")
+                same(tab.run("document.querySelector('.scroller').scrollTop"), 9000, "the place")
+                tab.press("Enter")
+                tab.until(f"document.querySelector('[data-test=status]').textContent === '{status}'", shows="document.querySelector('[data-test=status]').textContent")
+            check(tab.run("least") > 10, "the rows stay")
+            same(tab.run("document.activeElement.dataset.id"), "t1000", "where there are no more the focus is at the first row that came")
             tab.press("/")
             same(tab.focused(), "list-filter", "the key of the filter")
-            tab.type("startsWith(name,'t01')")
+            tab.type("startsWith(name,'t001')")
             tab.press("Enter")
-            tab.until(f"{IDS}.join() === '{','.join(f't01{n}' for n in range(10))}'", shows=IDS)
+            tab.until(f"{IDS}.join() === '{','.join(f't001{n}' for n in range(10))}'", shows=IDS)
             tab.run("document.querySelector('th[data-name=id] button').focus()")
             tab.press("Enter")
             tab.until("location.hash.includes('order=id')", shows="location.hash")
@@ -424,7 +439,7 @@ def many_types(context):
             tab.until("location.hash.includes('order=-id')", shows="location.hash")
             same(tab.run("document.activeElement.closest('th')?.dataset.name"), "id", "the focus stays on the header")
             tab.call("Page.reload")
-            tab.until(f"{IDS}.join() === '{','.join(f't01{n}' for n in reversed(range(10)))}'", shows=IDS)
+            tab.until(f"{IDS}.join() === '{','.join(f't001{n}' for n in reversed(range(10)))}'", shows=IDS)
 
 
 @case("states of the frame: read-only, recovering, sign in, a wrong token", 401, 503)

@@ -2327,8 +2327,8 @@ export const includedSummary = (source) => Object.entries(source.included ?? {})
 
 """##),
         BrowserFile(
-            at: "/console/list.js", .script, tag: "\"52a10669a6a6a5b4cccbb9893a7d8d62\"",
-            packed: "H4sIAAAAAAACA4VZUW/cxhF+169YA0ZIqgzPbdCXExQhVRs0aBAHtYE+pEFvj9y7Y8TjXrmkZFW+/55vZnbJJSW5frCPy+HszOw3M9+sVyv18WDUSe+NsjullXt0vTmq/vFk1nhs6nuDv1yvHur+gIVd3fSmy5Vule0q0+FHheWq0w942NlO2daozj4UF/XxZLtePanSnh6/czn/+9F86nMvnivTmKNpsQC1Ta5Oja5b/NPZLV7c6q5SZ7Xr7FElxaqyx+I3l1xNetmAf5hHqO6HrjWx9En3h4V4aQfayhxP/eOHXvcmJ3u3dVUZbLqHzblqrK7qdp/Di9L8ZPu6hBRF5+9GV7nqzFF3d9E27gBP59s86L48xCKmuzfdQmhvvVrtDvSr00fDcUUISqO0QxCM49A4079/gIF0AD8HQRdvQL4s9B/NcWs6CnYkWaw6Uw3lM2N+xCF/1Ah5pLSnZ5G7KG0LAJC5H+r/GXWt/vzuHZZXl5cMnl1tmkrQQ0hJnAfJldoMXZNmG1U71R9MeKurCr65Ql2uLswntkF2kM++Z3XXKsXHmbr+Vj1dqFFAXnnYpEndnoY+yeGDADZxRnflASuJ7mr9daO3pkmw/j2rTnx8D7YBcrA8otmpuoX9/x1M9wgpBz/X6ps/AVjG9RAk07/eeSWwRwEga8LUQbd7iKZsqXZ3P0IwZbfJKvliLYYX97oZTNF39RHinz+rdmgadc4Q9XN2BaWdIRiL8NXF2Yf4AyDmfGzV9lFZhLKbICNxlPj4/X3wcm+dY9v2Ng2AS+dQmsvmAXlpVtiHlt3oDIdtrfpuMGwsGfae0i+2TOOYmuHYPj9Zh58zyyg9c+DiOyRftYxdHnJ77fM6Hb2V1wm/TbJnesg0tu1fB90T7JyuR2iikvH5Kr21+F0jNZDzMxzuhrbsa9sqyqnBUf6kwJbtdbOW+mFQBRCFtkTOod4AKjgeZCfLwD0vlEWo1Q29EIE319dqaCuzq6lcffVVtMyK1I3akL1vn1hRyq+z80YBg0mEkU0Q4K+y89sn7IK/J9NuVJJzcT7aziD9EA/KQalGqrLGqdb2kpOs/bwB5qas9hUdttBnCJTo2PzHmWajWhyHQ4LT9mnPNb2uQl1Hxh/1HTZ44FPoFeUbijTj/QHoNbyIpBPQVfSI4zDN7sXDwOZ/ZcUpVyWJuUS4MQBXXVFRIu1RhJ44S8mbH3o6zkcnLYy8IVN14+xoDCOBLdqjfbER9PVwqhDLNPPKwoHWVINmWVLsDaoRhSbJ1M3NaAv9qXdK7C5OdXkHZ+mwayBkWkzxGIvTBtfiURb8IS9virKxDgbFwm9ET2srU9Tu1ratKRmB/sMRbuEjjtfNzbU/rTThAoqGR7pDKQsejz47NCG4zR+/8cZdqdWKMUZIYnhwqjGb4McQ0VHZ4qwil1k/EmIeVygIcc18J0RC0sI6lM+g5xz9FpsJl5R5HB96WMaZrCl8sGtOR16R77BGP74cx4ISIWXeQsoXBhw1e7tIEvpuZgaJZaKOeJA8BwG/+/vtbzjWQjtX71s2nA6N1LG1wfWzNCcPkwVu7cmEI5xhYX4eJLUAmtdqXKlPsVqGH7sz9i6k1Uz5ErFejhpJpPscSs+FulQbe6K0d5s1d3V4WPeU9dJcnGdwKtVTheitIvxT9+JgM5cbY61SfulrGW0R+OfrFQmCR1+Trrhw2IFLWS/CVDxbkxFPpHjR2aOklCgkshdt4kvnAcwxY/JbG4fgpVb6JmzeGlmGoZtfCElymr9uIN8y+SQvSaHvWb4Uk5/CvlMxntY9rWIvvHF3zI2dHbrSCJ1KawABBi17Ypazxa24n1am1zWJ02bQCDEfmKy4eKlEUxv5GWmf+rPzRCtug0/xaSJbr5WXvQp1nO2M0EiLTX2sKYkD+wzr8IZWaZMCv6/GbaRzxyTRnXTLJa5skD5odccB9TEZuZ18kfgciqkotEScNJXKSHGcBLe2eow3q+r72V66dUDaXDl35MU30WsaPb7wmssZRck8TMw9lZREflJI1yFlvId0iknA6jrEvZBnWu9My3RL/g0El1rTJE2JRSUyJbBTIBbl2NfRWauTTqj45TnLgmKig2g0z0lg4IkvkUSuE1EcOC2iMOkOCdOYRLJ6mtpSHws5Zhn0iJ0H7h/8o+zNpsfWD390GjkfM3HLEWVSN58xk+dcaGqmTASoWM9I4Fg64zin0fzG32QznVI55aFAtSm7emuIlCx6lNcsU2uafJxql3IDhlQiPS0GWIHXWRwMBFBGqYk5hvpSO8+PfCRYjHeX/Nis7v+4AhNFsoOQrv59U1x+frsqzCdTcg365d2vRDWhYKweW7NH/wx9ZZxlWOliVgnbyXzF1SEX0i3TSa6KohgBzjWSSMXL8wMDdkbHx8FjrmLiFlKkFv2RuzYBZSZEERkPVVZADfl6IEvZvZl4gQD/7R5QpgQwLREznuyT3Kfl/5OWCg1xpKQUcBoucSJTvovITeELPNnzdM4mLxAhmVK54s5j5qdf5rcyiyif7CgEt9KbR3/HXj3e0bw2w4XdRRVHJxUXswBicl5CfZ7BJryZ4eaJE92Mt0jcaUThVSTm5CbDB7OuXNGYdt8ffIy5VjARBKFGfKkFsV6GTLJD8NBCaMii4SmaFkWh3CB4B5hpyj4G7Ig7djZhJr5rCp7HXz7bdeJfrINKU3STlXq/s9k9WliVE88l48I2Z0V2BTaHuFCVj/YtZaao231C1xbxq87EL4lAe3T289zCMc9Z48tDC2l4Qw4VzEo+oLiXvQW2C38xR2NA5LVfTV/z5MVQvQ7s6G4wTX6yXB93NB32fM3F6QG5qTqw/Iu7vzaUvWDPJJozNQjaLuLp63boJ7jKpcG3DLIJKSJEzeUv1jZGtylpw0jRuf72UDdVttieXudeNwI/dtLt0Pe2ja/VxhVPKOhLJhR8B9YwT1jOjcLc/jCnbvLH1/tocqOblIRuuoQcMWHJZoEgD+MW6QemMKKP1SHSPbsJkPgGXiTdWu8xt63lE+Em2HitAsGJm3CIvJ8iuQg+nRNPaYhoUyjQe+Q0hXknq4RW+RZyvG1MeFAI8fKo2tlyoOEAYSjjT+jKHK1w/o3cp89a4VR3acpAgc+yMLUp9fhMI9ycq4xmZPmJd+CW2fMLq3CJn772Cdz+J9SzL1EvpogEk/yhtTxex2WBVoq6WoyTdMtA/6uAmSVc2vGUIzcNy89pMmCrad6Z4CgDQ5D4AhbHHJ6j7Wl2hzHD3QTS1+bbMDuv5WN5eHlUf2lo9uBbrErUnw/qPEz/DovcA17ZGQAA",
+            at: "/console/list.js", .script, tag: "\"395ec3b9f36e9857ec180d5dfe0c0611\"",
+            packed: "H4sIAAAAAAACA4VZbY/bxhH+fr9iDzBC0mUot0G/6KAcXNdBgqZxUBsICteoVuRKYo4iFS51Z0XWf+8zM7vkktKl/uAjl7Oz8/LM22o2Ux+2Ru31xqhmrbSyR9uZneqOezPHa1U+GvxnO/VUdlssrMuqM22qdK2atjAtHgosF61+wsu6aVVTG9U2T9lNuds3badOKm/2x9c25b8fzOcudeSpMpXZmRoLYFulal/pssaftlnhwxvdFuqs1m2zU1E2K5pd9quN7ga+LMA/zBGsu0Nbm5B6r7vthDxvDnSU2e274/tOdyYleVdlURgcuoHMqaoaXZT1JoUWufmp6cocVGSd740uUtWanW4fgmPsFpqOj3nSXb4NSUz7aNoJ0aZxbLXd0lOrd4btChPkRmkLIxjLprGme/cEAckBP3tCGx5Aukz478xuZVoydkCZzVpTHPILYX6Ekz9omDxg2tG70N3kTQ0AkLjvy9+NWqi/vnqF5dnLlwyedWmqQtBDSImsA8mdWh7aKk6WqrSq2xr/VRcFdLOZejm7MZ9ZBjlBtn3H7BYqxuZELb5VpxvVE8gnB5s4Kuv9oYtS6CCAjazRbb7FSqTbUn9d6ZWpIqx/x6wjZ99tUwE5WO7RbFVZQ/7fDqY9gspCz7n65i8AlrEdCEn0r9eOCeRRAMicMLXV9QakMUuq7cOPIIxZbZJKdsxF8OxRVweTdW25A/mXL6o+VJU6J7D6ObkD09YQjIX47ubsTPweELPOtmp1VA1M2Q6QETuKfdz5znipk86ybJsm9oCLx1Aa06YeeXGSNU81q9EaNttcde3BsLAk2DsKv1AyDTdVh1196VmLx5FkFJ4pcPEawVdMbZf62J67uI57beVzxF+j5IIPicay/bLVHcHO6rKHJjIZ+1fpVYPnEqGBmB/hcH2o865sakUxdbAUPzGw1XS6mkv+MMgCsEKdI+aQbwAVuAfRyTRQzxElAWp1RR+E4HaxUIe6MOuS0tVXXwXLzEjdqyXJ++LEjGL+nJyXChiMAowsPQHvSs4vTjgF/w+i3aso5eS8a1qD8IM9KAYlG6miMVbVTScxydzPS2BuiGqX0SELbYOhhMfyv9ZUS1XDHRYBTsfHHef0svB5HRG/0w844Im90CmKNyRpxvsT0Gt4EUEnoCvoFe4w1fqqM3D435lxzFlJbC4WrgzAVRaUlIh7YKETRylp80NH7jxaKWGkDYmqK9v0wjASWKINyhcLQbsP+wK2jBPHzDu0pBw0ipJsY5CNyDRRou7ve1noX7lWIne2L/MHKEvOLoGQYTHGa0hOByxEo8TrQ1reZ3nVWAgUEt8Kn7opTFbaN01dm5wR6Db2cPOb2F739wvnrTjiBIqCR7x9KvMa9zpbFCGozZtvnXB3ajZjjBGSGB4catxN8Ku3aM9s4qtAZeaPgBjbFQy8XRNXCRGQtDD36dPzOQfPIjPhkiKP7UMvUzuTNJkzdsnhyCuyD2v08Md2zCgQYu5biPlEgJ1mbSdBQvtGYhBZIuyoD5J3T+BOf7f6FW7NtLXlpmbByWnEjqX1qp+lODmYTHDb7I134QgLY38Q1QRojquxud6HbBl+rE5fuxBWI+ZTxDo6KiQB73Ofen7ZGq5vo4RNMCKIcTY/IuQ5sVDypnBGBOvWBGWwtG+px/u34XpDVkLysdLxabIVAfwWq1ll6g1yAhwf83f2epRLDKEPjKhMh59aE37EPi1I6cGRuAp0o16qZbOn/GWXc25P4Kqyo/QlVdK6VlTFekh1XaMokKkMM2q4Ke1Bo2L+6JIyHeEb6edTKwh3LrnecQZsDpyTxXAlGbY2CTW85HgCMYyUIyPKWXSIqwFbtMAJd/GlsUBB3EgDAJlXRpYh6PIjhYTA8tMS9DV30aQlMXTF19UU0lPGiFiEp3XXHzqvs3AP3OTb5tDmRvrCuISnIdC0uCcpS1yL+nFhOl0SOYNlq0HmDJNkN9dqDdXDn5G/Yuc71zGG9fwUehNpZ6Ec7Z0vSCxnEFa0mDc7YEYFiZPLsZByZeJCTXKi19+WmCG8AQjyjktV7kpCtW/GPXfYhFZJ1AzPd72w0siEPbPd65ozfl4hm6Dy7w4oF1Hf6sqOyKWUsDMHl6BFj6VQkDcGwlVTHMPDivJxdJauLfA6Zs56T/YEn2kS+4PPnN3JrOZpGGRiyVBIV+SYuQ88pyHZOPKIn3vvZfJO662pufuUv77fp0o9UFN4cuKgkCFDTKqTKyujyi+NgeKP5yTxjKk7Rt297Il923ytZ+a0GdiBgyswk24RdpWJJDcMQ2zsbCFulrmXhhU/Cnn9KAckw2vtZmHyRspupkTXo0zKyEWjdtkaDr0F90VUu0Y9cV9JQjvHwTjLe5IRTykk8pIhZ+VtuTLUo01KtuMsQ3wcfRgyoLIHxBv1gDXmeYHXWRT0/bBMlkMj7bNUaV276CzBZHy6xMdy9vjnGRpzpAz057P/3Gcvv7yYZeazyTmTfXz1iTrvm0mRls1xbwXJE2gt+XohmY5w/tjYgeokmSKVeUQGt1RlWdaDnbMu9VvXR6txVSPCfiYbs6C2a7DUD26ooorsJhoM1nKpwWUEzQCn7JrHWGe6ofxhbIhr7rpcBHPWnLQj41TKS2KfCR03UwTYJCTiXPG5C5cyOPPtI8KGgs3U1BNzzY9SlwKS/0MtNQXkCH8pOa7LGHKLkNxnriSRK09naRjPN6ENVmaDZtIbgC3ClTkZtIK35DKBK8HYf+6SgscQGRmVS0JIUG+k8+hh1Xci/VXac6O2P11YMQhjMUfig4sMFQ8KERxe2wfLl4J9bbtzQ6F16JDJDBiFSYCIIwOHe5MpNrR9+Ce49Jah/CFI8DlDBJES+adxjeyzpIwEPYLEsiGFbltqJhaTOWg4TaYf4oPecGg1BbZjUfqkwKouPH6GznNMVtrv5X6LrAXf1AAKnFU0+YFyOqVkiPZWMnwwalxEgwoCaVghx22ad/XYb2PPyQBwgdnTeTyfiqBICrcs6rpsbfdmW1b9VLuGzDYe9P3IJvjk5wmHZAAjFtUNxRMlho995Pmg+pSwtS+jjvekzmGOs7zEV8LKa9knFmnl3Fjgrpy5mxOpQ0xYufZ8xn1SSXlqxPTdkSILFcwMa4Q7Giy6kaGbluBqSRjKdaNTgMdSOcdglOKuOBkyWXgx7f0Y7rw4dRjWmAcV7uDaO3Z6J6NLd78qOSqVjOSPOSuSy8GgB78XZTwaXr+ZYNyQIBl37O/RsuRdgyyaudt3mvUDad1qfEWCW7bcNRWfT4vBDwBx9FPDVX9NV0Ad32VzcgXdUOeY/urpz928XJFnIE05vD23mzD83xy6AWZyM/gtg2PwsBBRCvpb01RG1/E0AifH0+fU8Ybh+/5wdei6pg7vzvsV1ybTTm6T+aK74u7XJWGq+jAqXU0PqT1KRkqRtGET5244/J1aH6Gu3l1c3YmtfOcu/aTeICPOZYs0Ojh4rnwLHraJ3oru2ofL4ekcuf6IBkpSCx2ReEYmzGgW0Sr/bND/PBDxQOwvxhxCJMElZIY83EK/ccFK4z3yA1jYpKmhAtM0jRSbJP6aRanjBUeoOWYZXGrJoxSH5PKG2f/qFj+3BWr/C+xZl6BDJIt4kZzTws5MHMyZuSwm9z803dLcinzub9l5mJWrwel2ml1Zaprrh3tHGWk9xXBbGOBlEo9jtJ1Gl44j3A0gfe5Cyl92zWWzvFy/W7t2y3W1be37x8mqOOPywo0vxf4H+Ohxs6EdAAA=",
             text: ##"""
 // The page of a system type: a live list with a filter, an order and a drawer for one row.
 import { copyAs, copyText, drawer, element, fill, plain, problemCard } from './dom.js';
@@ -2394,6 +2394,9 @@ export function rowDrawer(table, show) {
   };
 }
 
+/** Whether a live query has not said yet what rows there are. */
+const isEmptyYet = ({ ids, state, at }) => !ids.length && (state === 'connecting' || (state === 'reconnecting' && at === undefined));
+
 /**
  * `options`: type, title, columns, empty (a function to nodes), show(row, id, side) (nodes of the
  * drawer, null where it has changed them itself; without it there is none), onopen(id), acts (nodes
@@ -2403,6 +2406,7 @@ export function rowDrawer(table, show) {
 export function listPage(options, place) {
   const { type, title } = options;
   let source = null;
+  let coming = null; // the source with more rows, which has none yet
   let limit = pageSize;
   let url = place.url;
   const status = element('span', { class: 'muted', test: 'status' });
@@ -2426,17 +2430,46 @@ export function listPage(options, place) {
   /** The search that the address is. */
   const searched = () => `/v1/${type}${/\?.*|$/.exec(url)[0]}`;
 
-  function begin() {
-    const asked = withParameters(searched(), { limit, count: true, ...options.order && parameter(url, 'order') === undefined && { order: options.order } });
+  const open = () => (options.source ?? watch)(withParameters(searched(),
+    { limit, count: true, ...options.order && parameter(url, 'order') === undefined && { order: options.order } }));
+
+  /** Its rows are shown in place of those of another. */
+  function take(next) {
+    coming?.close();
+    coming = null;
     source?.close();
     fill(once);
-    source = (options.source ?? watch)(asked);
+    source = next;
     source.addEventListener('state', render);
     source.addEventListener('change', ({ detail }) => options.onchange?.(detail ?? {}));
+  }
+
+  function begin() {
+    take(open());
     filter.value = parameter(url, 'filter') ?? '';
     table.setColumns(options.columns, orderKeys(parameter(url, 'order')));
     table.watch(source);
     render();
+  }
+
+  /** Asks for more rows; what is shown stays until they are there. */
+  function askMore() {
+    if (coming) return;
+    limit += pageSize;
+    const next = coming = open();
+    const arrive = () => {
+      if (coming !== next || isEmptyYet(next)) return;
+      const shown = source.ids.length;
+      const isHeld = more.contains(document.activeElement);
+      coming = null;
+      take(next);
+      table.goOn(source);
+      render();
+      options.onchange?.({});
+      if (isHeld && !more.firstChild) table.focus(source.ids[shown]);
+    };
+    for (const event of ['state', 'change']) next.addEventListener(event, arrive);
+    arrive();
   }
 
   function render() {
@@ -2446,7 +2479,7 @@ export function listPage(options, place) {
     if (source.elsewhere) fill(once, onceNotice(source));
     if (state === 'failed') {
       fill(body, forbidden(problem), problemCard(problem ?? {}, begin));
-    } else if (!size && (state === 'connecting' || (state === 'reconnecting' && source.at === undefined))) {
+    } else if (isEmptyYet(source)) {
       if (!table.node.isConnected && !body.querySelector('.loading')) fill(body, loading());
     } else if (!size) {
       fill(body, parameter(url, 'filter') ? emptyState('No row fits the filter.') : options.empty());
@@ -2455,10 +2488,7 @@ export function listPage(options, place) {
     }
     const isCut = source.total > size;
     if (isCut !== Boolean(more.firstChild)) {
-      fill(more, isCut && element('button', { type: 'button', test: 'more', on: { click: () => {
-        limit += pageSize;
-        begin();
-      } } }, 'Show more rows'));
+      fill(more, isCut && element('button', { type: 'button', test: 'more', on: { click: askMore } }, 'Show more rows'));
     }
     if (options.show) side.update();
   }
@@ -2482,6 +2512,7 @@ export function listPage(options, place) {
     escape: side.escape,
     close() {
       side.close();
+      coming?.close();
       source.close();
       table.close();
     },
@@ -5631,8 +5662,8 @@ export function completing(field, find) {
 
 """##),
         BrowserFile(
-            at: "/console/table.js", .script, tag: "\"df14b719e6f19e4b8fb9329483d20176\"",
-            packed: "H4sIAAAAAAACA60723LbSHbv+op22bUAbAiSvLOpFGVZ6/V4MrOZsVO2k31QsUKQaIoYgQADNE1pOazKUz4gD/mEfECe8zXzJTmXvoIgrUkynioRje5zTp8+99M4OxNvRFV+kULl00qORNtsOtHMRS7+ZS3bh1SopipEvspbJaYPQi1k2Yqy6LKTszP4X/xlkSsxa5ayE2UtOpXXRSduWylrsSnVAuBMXkxSMVvk9a0sxExWFbyvmo2AmULBo9ggCAD8IDaylSk/VzL/gjA7RNKpdj27gzlts75diHnTAtwlIK0VYylVJ1qZd02dwjgu7KqykJn4rpmtO0a1kKJZAVmwQ6TzgVficFngbsSbKawUvz8/10yoK9xv00naWXm7UCI2kOYIF/bT1DIReUtTcLyAcSTLsOczjHXNup1JZCrBXeSdmAAHJyKGRU1byDZJxUTJexWXRQLD8j6fKfHnTx/eJ5Z0+QU3O2E+AkMBSE4Hh1joqBBwJt43alHWt8A4YEgNsIHIzaKsJEznxfiqqYllm/xhRNBrQC7mbb4EahdIZA7nAgTDu2V2Ui5XDRz/VizlcirbzzC5EzuY3yxFlGVngGM9k232cxddusl5XTfregYHKiuJPEnFvASwduFZ0Sx7a97LTQd7a1skNBWrKp/J7sM85eP0lsr5XM5U11s+y1eqRBkou/drJBVBrNu8SsWXvFr7AHCbvPpk1tSdArHp1Efc+hWKwKUAtvbO1Jv4jtHD3D/wVCPfRn1ALpifZlHe3n0ugb1X4uIPGvyyOzk5e/78RDwHHZw11XpZj1gOJnhGpAaFnMHG8UECKSj2qEEkQxoliA7uZQIo7lBhgKq6wSVARakuxWSVq8WE5axDFS5BOAHlH9XDShZyLrbbGugcoZKB4ADHYP61e6zyqay8Z1WqSnrPZfddebtucWjaNKC2xP5PcCCy8MYQpRC4ORiMgU0j8VO+emWg8N/XsLQwoBNx9Vr//GUNkjwva9gtw8EdIxyEN9qfJB4N/z2w6hd+3u3EWzoEQHF2ciLvSahmVd514kdQtM9oIMX2RAg4NFJsUGIQEDglNAB4wiAA8eR+kmQIAagEwZ8BG+DQa7kRn6SKk8tgPZwr2hc0SRs4UmNVAKfSMMASoHUGCOuq6i1mBbVWTa9YlbM7xumt+B4wLPP6AU31EmUkh3MmXGT3Ud6mEgxHcUnLtMkoFb6oG6Unaww802KAkacNKV6H6J5qe+cIeMrCjepyM6YBkkb32LLeIZPg0IBJpH2F+PXf/h20GsU5RQMMkkX+IyU50n/EDiHcAh/VV2HkejYYgb8CzzSFOHGLh2nhsivpeDJANIDRPGnIXQmmjdiPh6V1HWajOrQwcCXAZ8lLHvo0W4CJrOhU5nnV8Tgf7Ruce86My0ucsRVgbNBwj8S59Zz0u5JzEPdzsePpK7COLXEV3l2k4uU4W8LWY5JsbXTjSLVRirYRBXkkIl4FQ1HelvnpoiwKWUfwAumNxC71VhZRkiR0wGSnBOjeRJ/0ZOSsrZIdGHeWdpSmFMwfCiW6M/yNEgm/U23kBNobetGBhsX4hCbjDRAC8xlNU7P3igkgTyb4cZLRDJRDMq0QGaimjTVZCSkoGJpF2WVGKoFDnnzqlwuZI7P7bGKugECChMt74MuF2CXesmlTPATLcCDyZ7BC+VNwIDgDlPeI+TYypGX4JK6v9Vs4CAIpDJvNDjP9nPgHhZsBgCjOqdtekjqafQpRGXwCi/JLKCKztqkqEhL4IZFgeQsokeR8SowhcWRekYOI3D6sWDTgzrZ6EwwSLDbJJmjbHIw30oKhZCXrWwjFXlsfnDCdnVYbVLkd/ks9DusNsXvN2RnjFkDWAA2FS4SLJYHG9Wgqimm1P9HQz7J7nYHEfpjr94k5DLLQZT2AoZPqDSl0uE7r7/4C1dzeVuFk1mtB8W3MG7th7YD9jdHcf5j+DDqQwey2lF2M204Sd8hZXhTvENaPZadkDepjl/vn/7SVXflXqY3aR3r4MO1k+wVWxI5Ex/+B1VnDK2IrUnoSuhvKCoBPsENxJx86iKE43EbZ1l5Eg6PXV1ZQfgaZ4ZgDxI7CUlgS0RaM9NAyjPLjiwRl4s5fgq50KoGD8tCiU1ql0b1pYcG3zQZF9RgOmvePq4OzAqD/kN/KozBfnhNQnHcMJk/TQL9vMEhzG52TmznCnNMfaoiGSvVAuN7Vhb+anNaRxf5aTcA7dEo+DFSTgfU6Ynlyxe5V/O53+6rlTfQwRCLy4WOQRx6Wz7SDQPi3okPPcxBdlmVmpvNduH4r7gM66OXjUPuqHWI1eEnHdxQ0sSJdHooocf+1VpZbqfAlIN9CdKLWba2VkUOZa7Sj6Dy0LaIIzA5ClEWhjEkxh2GI6+Axo1goA8S0ZNQDbWBd8l5wA58oc9QHxkUECB0xa+FFeiubXM0WMQ+F7trAbiXKYGjIIrajkXYBTyv9IrBMNvLkH/6rMOTz/HkYy7oF+4GcebMfEHovi7ZZoQszo2ZPe5b5MRvyHKARmlkFCUMc8I0ZivQPmemi7MCV1BQ6WSh4XH9c5RC0ii0nPTfjnTBhunlzEyaGZfet7GYQlsGTTezGuJDDeZ3zKAbYxRpcKly0b+i+0V7ZzNDhGs4b48Rw6dh39WgMrjyXB6MqLwGdLb2wyr3j6CYBsR5+AyLdP/P+4THGbS+0xagV9PkqDDL9FQtZFeY9BmJfJxJMx/CrjA68oyAvSrIiVzmwOMOT0cFCWVWxxeSH4QjUj+X9EA+zVYgxExOTd5w58APHaCb85AALFYEOIwPHUPyAMWAc32CtYEzT8Ze4AkuoYWQ0AMZHP1LMr9lqgJKBBbh6Cj+GS8IFecunD9S8gjQIYuUITnEinm2JtJtcjW8uxjj+63/8N76Cv/8V7fRrF2dewBSA8QJ+wJxoNwnR0AFfBbEhpyqHt5ZygS7rFuVc/b18sDvVhtYL1ekcQCdXGFgDCHjWp6LhmYoKnh+4efwZ6bqLnUNPEIGjPJwiAdEoIEdjFzpGR+phBp4iHBFyLu5zrLC6TYzL7VOiFcU5TmGUAAi0NHPFh5whpbgA0256ulaK0oetwKoTgLcjlCSYsF1r1k5XnRw+4WBB/lp7mdpA/kpSkiDZBEUfxc5IH6YeqKCJuIEIwNPRRVkVkHWOScLjeCu0ssFSlAFf9YiNBOQ6o+LrJ9I6yEPNzuAF5QoAZtWSbHzSKRDSaXNKmwcZf5MMWX7cfietXafEGPdIlYgaoLcUXTdrxZVwMGG+pf++qQpdTyw7Disu+ZEL90uw47rg08HQGgI9MCRYeaa5WGvGeqYuH+dziAM3eVuYQJ5qQ3HZfaiNecdd4TMbBN/PmlgJjoc14zJYkPTMDgYwV+6c4HFsFCv03ufBsPP2fl1nZItDmHSSvcPIBo72BosTfghhw5sxpnC6HOTW20xNBLvYBU5jsKBkvQZT+L+MUBhFTbbQVBYD8gF3spdLcsUQVjkuI9+fcKC3yDvccOIFOZmuQ2HwQrHeidFF7InMufzqQkQ820EmBjB1PSuEuRumFbfBNALVgxRiRQyid0XlJc1lSxAWU6KvxFM27kKDDyovwU+jT9rutNpve3rKx+RY6J/RiysNIDNl1l9+ERekpUb7uJ2Gh4Y1/Br0ylYW7OZRdsxuQGSAERoq7pYD+iSM1c3OQ04koVK4tIhNiE6MksOi7DEaj4upOMJQrgW7KCqI7in1n0HM2IYRM5duB95QeNdKagK91cbZj2HPxEfaB7a7TuE/Y+54tHP9PdfdMoV5S/be8XrF2tBE7b0OMgMdmxJmlKQghBpaasvAIXqTFgWm3iiJs5U2VmT3l2DYje0l8AAxL0rFxfm57zxaCY6qU2/qcpmjHHyH/NCTEz8nJZR+BPv/EmYbTmvTxSmUky+fi2z0jcHvReJYt9qx2QtD7rxzTbknYQoHYQqtew2Rj/n96spv5LnKlW2UUA5r2nqguw21MjeQzlJfBNs1qml4rmqo/SNkPluE1a3pmnPIgxT53cRrHhwZb8bWeWihERDsn8fIiiBh4bYpYPWYAgtJjzGzLjLCc237qzF6WPd6HDhHT3u1Yb3mcl9iMyhPQUiN/45UmghLPSLCkq2yAgCmswQ6Yue1eMqdXKmgpRM4v0K6hpJLvKhNf+WI/p5GeE4lFdsCGy/gCDdE3JjOAXAUNVk1gS6TqjYoPggpNBE+bZYG3aW54b8vXtgABmdlVMUj45Z16qGSmd3B5NkWEZ1qPM/13nar+4kPoctW6w6yf1d/3S8iU8We6jHK+S2iJ6ZX1gNo5vB8yI7CbbVyBkmDYy494qHd0IJxygtT4Wr6A6cv6Fi1p3JLGVoysDV+41eY2TnpDVhc+wGP3/bD7ds40vgcuhQAfmqcUXoX56mY0mnnGaw5FVP4A2LOxHQrSFJk/BMkf9myrONcpfqNxp9iT8Qj0ykO8Aw3zcP6dkNsbasGs9dDQh69UaotIaWQsW1MUYAe+VzGo/LyCdbqhO9MmCefpDspV3Qxhsw8QfJzI3diev66Ruv2Yw7BoLMUOjZMhRnQtnKcHDReEAx5RMNTEC12ChBQxhDhvZYo2SvEeT7zEZW4Y+EO+TqsqToT4ZdWl1hR+0kWZR5H8TK/P92UhVqMxN98c766T6IkowkSLfY352AFX/6tVwb9y6KccaODqrigw9P960HsJALL5+dOjkvaT3FXTJOHr7FtElrE47ZPWzVu+1gZtpdeTgNHdArBQ8qzZrKsXIsHorQSyGfA4kzjTEAAvzkPiJnrI2NM+X1s4CFW+jGvGkiXHWTuEH5uVh7YU/HyPBD0U/Z+ASpqZVxpjC+EKalbP1NhOP8GlO4hw8s/EOQzsJEOJlIR/7M2XaT7BpBvGm2Xke9i+NX/K1P9vxanWE5CamkpuFW/A+C0Qi98fcXhiH58xYgTJDhb11RIio+sxW3zZLKSwUwtJznniyaw0+bammncfmCggxBNsS9gc2SK/SeHvYEXH7hGBGjmR4PX24U26YSCskZycTqjKavqLd7y0LNSSoZwxoAzCe2VbcCE2avNG7c20bEeJaPSGxblKcOJ9JrIS4poLt4+IXrfQhyMUS1YqReR746QFC+mMwrrMA1bc75mkFqf+9IeoVsJ3oAKruiaCxI4XwDBjsaDAgncYKhU88MIHW3V6UUgI4zHiUlwYoFAIAv8WwO2EGevDcCEyFa2eBHf9zRCEtSaA6UzUJlgyNtVQWVIKpeaQdrVyKueYgPTFfbcTbt+bT77TUXx9KRXcuQbDuZ6hR0u69Va+UVNcAmzu2lzH9yTOL3oX5SYMDXi2bYsdnQ3VuKNLd1hM5fGjNji/vYi36GLK1QKLotopBUG75ZE3OJl/LN1C54Q68CEyNwTuyKpujYFVFvsJU7qG1ehXTl8JWsE8Tj/HAl7Hc9veT5SuwPB45q/d/eU6k4BT8oO/D9M8g0LbszSsH+xQhtBFskx36XzZdTcsUj6NUm6gGlR0e51FNvPAjaut0EUXftPWMDF3WMWhZf30Hb6vRK/NvCE94c5HAK9CjZqsCeIV5X12pYVqDWEBKa+IUAwnlUzLMio3X7tP0FWsaG7lIZOipdx1OvkAHjPiOrWt2tb9Hsa4BrM5dwQkNtnwkCpxYGJEKbaz7ZAUKvioX177ZthYnRkCtQ4Rh70GqY+abxGzxH4mDH0bDa+Ewjkj8Q6aLl+5AZ5juUKsNR8na93ud1Wrcx9dv+2u4kbj2bZYaXF5Mkm9+FqjtfrqDCs5wQSLfGTnlu0hR9zczBJBpTJ1hxJk2xptq87R4KGoFZpjWABP5T035OcaDjg+p74G+8rwBFHj9TteXmaaPo8dB8PkxGcOTSRryl4Pt0Y/T24bCTOx1m+WkEuEh/2oczEyNlvfkZzrGu6vR4qZbLU6ECaRj6BmPiOdIpqIlI/mXZNjCApNjVkerTYvAJjWNz0q5cagt8QYCi9MkkP4/4hC17n8zlOeqv7LTJhfBbSebyv4IeHyXFaSNwG6mjcePBKcftlbPZ4fvLspXm+PnQU2HVfqbolRlf/xDcv9qtpK9nCVpd5Ddk0GKZ4X1G13uCnKIzZhqh8fZ0uI+c6ZTx45McBhoLRB48ygWWovqoeUlZ9+PuB+dHQPHKzPGLJc1tSWSuTvtMwCI3TcNJ1MiRjfMiuDhteaMrLwsgZNoeCtMQlqt5kU3A2k403GpxM7SAz0wqkrjLpr296R2cKY7Z6Y78iIWCuP4kIQvPw226ne+HijeEA6M7k2Za/yIktBRSjJjsD1vtYjOfrp50Znmha+S3+3NHAZNxXkOznpqxjjH+NOeAub9BDokKYuTYDyULQSvpsPvWiL8Y6/5OxS9sLoIY7tfNumxp7BGYSld6Myx4quvW7TwMXCp94hgBDEr+k0GtC2vIE1lVtsYXXm28NetWUi2SMEZnrLH/NUe9XNHw1Tw6lref+XL58oZdwL8FWDMgxPermxM61oalZdfAGFbGTcRp20QqISd/yxTiJ6Q8BGR3br257PO5ix+7oyRqn4X0CcqxuxEbGv2EeVgvDXIfrrEN1gsBT2bLIfpfzyPZ7ZQwb8qSQ6PrlV08Yfcjehu31f7Nr63MPdZwO4z7fu05jET0xOU/vc4NkcK+oOufjx+7VBvbftjmWe8kQUHOfv+vi6gclVssGa8FgwchgUGYgJnfgpesJuKuR/tCUF+QVXrdhEPp7wKKE+KM1N25aOW9lt6AwjWAYcdDfB4AvA6cYD1fmtjsqWVCOTovDD1wG7kjgDsl0SXu9V0ymDxMucs/XLV7y1aSR85w+hGHOUEeX8z3vOHwx1EVk/Fbz/1Jt1ZXMBsvDCOsVSwKnn5ST1qVicrk4NliuDi1myqBeCFjl842NAsqPasaOd2a4xxBtFw/rACk2zXqFtbt9HQ2swV7LxfqLoPA5VG037b7n/b4BbPZg3f9lGBr07ikEHXsy77sjKR/3QR9hUj3Cf6hV80+l3MCKadXg1cGohrgbciZTgLSC+xNEa92h7yS9gxmyBlwiM9ZgL98Lqmq+LNhPMEPj91WLFgBMdUXObcd+MuRb/yeHEuakl0oHF674dKbN/eDBaOJ6NxspiBdc9fQkDoAkCCnTdUwDsV/IHO7N8azrLLjiDkf5ycRj1Jfby+BsOcNgMTeiHI90Sy749KtnleiE7PdXl0c9Kt/vVXkLPHKXsvOUGWJurApiUpQMmTP99WOvGH4zxH7yA9YoDKNWdGcRUI2/ImOP0a3+segPZ9DBDGO/oXIzqtQ4SmzZ8Jpvx3rFX32sO/OZPfI7vFt9YHctXqE1tRjUI92FWOjL2dwzgvXxfrUXq9n5tEMtwpAO3ru73y/P8fozZA403FFPH6w9DEMO8uu//udErwDC/wdyyz22HUMAAA==",
+            at: "/console/table.js", .script, tag: "\"20768a21e4e55199e021b09a11adb2a9\"",
+            packed: "H4sIAAAAAAACA60723LbSHbv+op22bUAbAiSnNlUijKtdTyencnO2CnbyT6oWCFINEWMQIABmpa0HFbtUz4gD/mEfECe8zXzJTmXvoIgrUkynioRje5zTp8+99M4OxNvRFV+kULls0qORNvcdaJZiFz860a2D6lQTVWIfJ23SswehFrKshVl0WUnZ2fwv/jzMldi3qxkJ8padCqvi07ctFLW4q5US4AzfTFNxXyZ1zeyEHNZVfC+au4EzBQKHsUdggDAD+JOtjLl50rmXxBmh0g61W7mtzCnbTY3S7FoWoC7AqS1Yiyl6kQr866pUxjHhV1VFjIT3zXzTceollI0ayALdoh0PvBKHC4L3I14M4OV4m/OzzUT6gr323SSdlbeLJWIDaQFwoX9NLVMRN7SFBwvYBzJMuz5DGNds2nnEplKcJd5J6bAwamIYVHTFrJNUjFV8l7FZZHAsLzP50r8w6cP7xNLuvyCm50yH4GhACSng0MsdFQIOBPvG7Us6xtgHDCkBthA5N2yrCRM58X4qqmJZXf5w4ig14BcLNp8BdQukcgczgUIhner7KRcrRs4/q1YydVMtp9hcid2ML9ZiSjLzgDHZi7b7OcuunST87puNvUcDlRWEnmSikUJYO3Cs6JZ9da8l3cd7K1tkdBUrKt8LrsPi5SP01sqFws5V11v+TxfqxJloOzeb5BUBLFp8yoVX/Jq4wPAbfLqk3lTdwrEplMfcetjFIFLAWztnak38R2jh7m/56lGvo36gFwwP82ivL39XAJ7x+Li9xr8qjs5OXv+/EQ8Bx2cN9VmVY9YDqZ4RqQGhZzDxvFBAiko9qhBJEMaJYgO7mUKKG5RYYCqusElQEWpLsV0navllOWsQxUuQTgB5R/Uw1oWciG22xroHKGSgeAAx2D+lXus8pmsvGdVqkp6z2X3XXmzaXFo1jSgtsT+T3AgsvDGEKUQuDkYjIFNI/FTvn5loPDf17C0MKATMX6tf/6yAUlelDXsluHgjhEOwhvtTxKPhv8eWPULP+924i0dAqA4OzmR9yRU8yrvOvEjKNpnNJBieyIEHBopNigxCAicEhoAPGEQgHh6P00yhABUguDPgQ1w6LW8E5+kipPLYD2cK9oXNEl3cKTGqgBOpWGAJUDrDBA2VdVbzApqrZpesS7nt4zTW/E9YFjl9QOa6hXKSA7nTLjI7qO8zSQYjuKSlmmTUSp8UTdKT9YYeKbFACNPG1K8DtE91fbOEfCUhRvV5XpCAySN7rFlvUMmwaEBk0j7CvHrv/07aDWKc4oGGCSL/EdKcqT/iB1CuAE+qq/CyPVsMAJ/AZ5pCnHiFg/TwmVX0vFkgGgAo3nSkLsSTBuxHw9L6zrMRnVoYWAswGfJSx76NF+CiazoVBZ51fE4H+0bnHvOjMtLnLEVYGzQcI/EufWc9LuSCxD3c7Hj6Wuwji1xFd5dpOLlJFvB1mOSbG1040i1UYq2EQV5JCJeBUNR3pb56bIsCllH8ALpjcQu9VYWUZIkdMBkpwTo3lSf9HTkrK2SHRh3lnaUphTMHwolujP8jRIJv1Nt5ATaG3rRgYbF+IQm4w0QAvMZTVOz94oJIE8m+HGS0QyUQzKtEBmopo01WQkpKBiaZdllRiqBQ5586pdLmSOz+2xiroBAgoTLe+DLhdgl3rJZUzwEy3Ag8mewQvlTcCA4A5T3iPk2MqRl+CSurvRbOAgCKQybzQ4z/Zz4B4WbAYAozqnbXpI6mn0KURl8AovySygi87apKhIS+CGRYHkDKJHkfEaMIXFkXpGDiNw+rFg04M62ehMMEiw2ySZo2wKMN9KCoWQl6xsIxV5bH5wwnZ1WG1S5Hf5LPQ7rDbF7zdkZ4xZA1gANhUuEiyWBxvVoKopZtT/R0M+ye5WBxH5Y6PeJOQyy0GU9gKGT6g0pdLhO6+/+AtXc3FThZNZrQfFtzBu7Zu2A/U3Q3H+Y/Qw6kMHstpRdjNtOEnfIWV4U7xDWj2WnZA3qY5f75/+0lV35F6mN2kd6+DDrZPsFVsSORMf/gdVZwytiK1J6ErobygqAT7BDcSsfOoihONxG2dZeRIOj12MrKD+DzHDMAWJHYSksiWgLRnpoGUb58UWCMnHrL0FXOpPAQXlo0Smt0ujetLDg2+YORfUYDpr3T+uDswKg/5jfyKMwX54TUJx3DCZP00C/bzBIcxtdkJs5wpzTH2qIhkr1QLje1YW/mpzWkcX+Wk3AO3RKPgxUk4H1OmJ5Mmb3Kn73u33V8iZ6GCIR+fAxyCMPy2faQSD8W9Gh5zmILssyM9P5Lly/FfcBHfTycah91Q6xGryk4zsKmliRLg9FlLj/WivLjVT4EpBvITpRm7bWysihzBXaUXQe2hZRBGYHIcqiUMakmMMwxFXwmFEslAFiWjLqgTawLnkvuIFPlDnqA+MiAoSOmLXwIr2Vu1zNlzEPhe46DMs8nxvGm27BfrBl3uwHbd7Lom3W6GaC0ZvmQ22oskeE2/pjIylh1uUMHd3SKWEaZvcLIfN86Q4updSd9m8sno8i2LhhaitR+UILHrEDibTve1rpF8GObMjNP/iVgbrnFB4D0vO9hhnzCnKVOKCczxKPZchDFGUHXqymqC1g6R/WOcTLYsv51vVkJ0yGYN5chzlp2X0ruzlEhPBkc8oJLuRMQqdbigF2sQaXCpdoGLqvdUBgZuhIEedNcGK4dOJHGWiHxp63hVGVl4DOVn1Y299xYJWARg2/AW3qi3JfJhnjthdVY8AMpmQcxrf+iqWsCvMeY8CvEwlWa/hVRgfeUXwZJVmRqxxYnOHJ6DilrKrYYvIzAATqpxF+dImJMoS3iUkHOk5a+IHDQxP5cmyH+k2HkYFPKn7A8DOOr7FMMaHp+EuMwQhrGBkNgN3Tj5RuaLYaoGTbAa6ewo/hknBB3vLpAzWvIAODMD2CU5yKZ1si7TpXk+uLCY7/+h//ja/g739FO/3ahbgXMAVgvIAfMCfaTUM0dMDjICzlLOnw1lKuDWbdslyoP8kHu1Nt470sgc4BdHKNMT2AgGd9KhqeKebg+UGEgT8jXfKxc+gJgn+Uh1MkIBoF5GjsQqcHSD3MwFOEI0LOxX2OFVa3iXG5fUq0ojifLYwSAIGWZi42kR+m7Bpg2k3PNkpR5rIVWPAC8HaE8hOTMWjN2umCl8MnHCxInWsvSRxInUlKEiSboOij2Bnpw6wHFTQR1xB8eDq6LKsCEt4JSXgcb4VWNliKMuCrHrGRgFxlVPf9RFoHKbDZGbygNAXArFuSjU86+0I6bTprUzDjRpMhy4/b76S165ST4x6pCFID9JYcY7NRXIQHE+Zb+u+bqtClzLJjx3jJj9wzWIEd17WmDoY2EGMW7DlpLpa5sZSqK9f5AkLQu7wtjEelslRcdh9qY95xV/jMBsEPH0yYBsfDmnEZLEh6Zgdjp7E7J3icGMUKg5LzYNgFMX5JaWTrUpjvkr3DoAqO9hrrIr4Tt5HVBLNHXYly622SKIJd7AKnMVjLsl6DKbz83wVejKImW2iKmgH5gDvZS2O5WAmrHJeR7084xoQwCjeceLFbpktgGLxQmHlidBHbMQuu/LroFM92kIkBTF1KC2HuhmnFbTCNQPUghViMg8RBUWVLc9kShHWc6CvxlI270OCDykvw0+iTtjut9tuenvIxORb6Z/RirAFkpsL7yy/igrTUaB938vDQMG6tQa9sUcNuHmXH7AZEBhihoeJuOZdIwjTB7DzkRBIqhcvI2ITonCw5LMoeo/G4mIojDOUytIuigviaqg5ziBnbMBHgqvHAGwrvWkn9p7faOPsx7Jn4SPvATtsp/GfMHY92rrXoGmumJ2DJ3jter04cmqi910HCo2NTwoySFIRQQ0ttBTpEbxKTwNQbJXG20saK7P4SDLuxswUeIOZFqbg4P/edRyvBUXXqTV2ucpSD75AfenLip8OE0o9g/1/CbMNpbbo4M3Ty5XORjb4x+L1IHEtmOzZ7Ycidd64f+CTMTCFMoXWvIfIxv1+N/R6iK5rZHg2lk6ajCLrbUBf1DjJJaslgp0g1Dc9VDXWehMzny7CwNttwanyQIr+RecWDI+PN2DoPLTQCgq37GFkRJCzcsQWsHlNgIekx5rZFRniubGs3Rg/rXk8C5+hprzasV1xpTGwG5SkIqfEfSaWJsNQjIqwWKysAYDpLoCN2Xoun3Mq1CrpJgfMrpOtlucSLbgiMHdHf0wjPqaRiW2DjBRzhXowb0zkAjqImqybQZVLVBsUHIYUmwqfN0qAbRNf898ULG8DgrIwKiGTcsk49VDKzO5g+2yKiU43nud7bbn0/9SF02XrTQfbvSr/79WtqFlApSDm/RfTE9Mp6AM0cng/ZUbitVs4haXDMpUc8tGtaMEl5YSpcO2Hg9AUdq/ZUbilDSwa2xm/84jY7J70Bi2s/4PE7jrh9G0can0P3EcBPTTJK7+I8FTM67TyDNadiBn9AzJmYbg1Jiox/guQvW5V1nKtUv9H4U2zHeGQ6xQGe4aZ5WF+siK1t1WD22lfIozdKtSWkFDK2PTEK0COfy3hUXj7BWp3wdQ3z5JN0K+Wa7uSQmSdIfm7kTkzP39Ro3X7MIRh0lkLHhqkwA9pWTpKDxguCIY9oeAqixU4BAsoYIrxSEyV79UXPZz6iwHgs3CFfh+VcZyL8qu4KK2o/yaLM4yhe5fend2WhliPxt9+cr++TKMlogkSL/c05WMGXf+dVYP9MJUg6dqxDgg7P9m8msZMILJ+fOzkuaT/FDTlNHr7Gjk1oEY/bPm3VuONkZdjetzkNHNEpBA8pz5rLsnLdJYjSSiCfAYszjTMBAfzmPCBmoY+MMeX3sYGHWOnHomogXXaQuTn5uVl7YE/Fy/NA0E/Z+wWoqIsy1hhfCFPNt36mwnD+DSjdQ4b3jiDIZ2AjHUykIv4XbbpI9w0g3zTaBidfA/EbD2PTeLgSp1hOQmppKbhVv/ngtEIvfD3mcEQ/vmLECRKcbWoqJMVH1uK2eTJZyWCmlpOc80UT2Glzbc00bj8w0EGIptgXsDkyfYaTw97Aiw9cDwQ086PB6+1Cm3RCQVkjuTid0ZRV9RYvmOhZKSVDOGPAmYT2yvZ+wuzV5o1bm+hYj5JR6Q2L8pThRHpN5CVFNBcvvhC9byEOxqgWrNSLyHdHSIoX0xmFdZiGrTnfcEitz31pj9CtBG9ABVd0zQUJnC+AYEfjQYEEbjBUqvlhhI626vQikBHG48QkOLFAIJAF/oUFW4izNxZgQmQrW7yIr5oaIQlqzYHSGahMMOTtqqAyJJVLzSDtauRVT7F36gp77pJfvzaf/aaieHrSKzny5Qpzs8MOl/V6o/yiJriE+e2suQ+uaJxe9O9oTJka8WxbFju6livxsphu7pn7akZscX97ke/QnRkqBZdFNNIKg9daIu4uM/75pgVPiHVgQmSuqI1Jqq5MAdUWe4mT+rJXaFcO3wYbQTzOP0fC3gT0u62P1O5A8Ljm7117pbpTwJOyA/8Pk3zDghuzNOzf6dBGkEVywtf4fBk11zuSfk2S7n5aVLR7HcX2s4A719sgiq78Jyzg4u4xi8J7g2g7/V6JXxt4wvvDHA6BjoONGuwJ4lVlvbFlBWoNIYGpbwgQjGfVDAsy6vRf+U+QVdzRNU5DJ8XLOOp1cgC8Z0R11921Lfo9DXAN5l5wCMjtM2Gg1OLARAhT7WdbIKhV8dC+vfbNMDE6MgVqHCMPeg1TnzReo+cIfMwYejZ3vhMI5I/EOmi5fuTePDWtwVLzTcLevXpbtTJX6f2L9iZuPJplh5UWkyeb3IerOV6vo8KwnhNItMRPem7RFn7MpcUkGVAmW3MkTbKl2b7uHAkaglqlNYIF/FDSf09youGA63vib7yvAEccPVK35+Vpounz0FVATEZw5tBEvijg+XRj9PfgspE4n2T5eg25SHzYhzITI2e/+RnNsa7p9nqolMlSowNpGvkEYuI70imqiUj9ZNo1MYKk2NSQ6dFi8wqMYXHTr15qCH5DgKH0yiQ9jPuHLHidz+c46a3ut8iE8VlI5/G+gh8eJsdpIXEbqKNx48Erxe2Xsdnj+cmzl+b5+tBRYNd9peqWGF39e755sV9NW8sWtrrKa8imwTDF+4qq9Qa/gmHMNkTlm/N0DzrXKePBIz8OMBSMPniUCSxD9VX1kLLqw98PzI+G5pGb5RFLntuSylqZ9J2GQWichpOukyEZ40N2ddjwSlFeFkbOsDkUpCUuUfUmm4KzmWy80eBkageZmVYgdZVJf/jTOzpTGLPVG/sBCwFz/UlEEJqH33Yx3gsXrw0HQHemz7b8MVBsKaAYNdkZsN53ajxfP+3M8FTTym/x544GppO+gmQ/N2UdY/xrzAF3eYMeEhXCzLUZSBaCVtJn85UZfazW+V+rXdpeADXcqZ1309TYIzCTqPRmXPZQ0a3ffRq4y/jEMwQYkvglhV4T0pYnsK5qiy283nzm0KumXCQTjMhcZ/lrjnq/ouGreXIobT335/LlC72Eewm2YkCO6VE3J3auDU3NqoM3qIidjNOwi1ZATPqWL8ZJTH8IyOjYfnXb43EXO3ZHT9Y4De/rk2N1IzYy/uX2sFoY5jpcZx2qEwSeypZF9rucR7bfK2PYkCeFRNcvv3rC6EP2Nmy/PDC7tj73UMfpMO7zves0FtETk/P0vnRIBveKqnM+eexebWD/bZtjuZcMATX3+ZMyrn5QYrVqWrqvyt98UmYgprfgpespuKuR/saVF+QVXrdhEPpTxKKE+MPeYW3lopXdksI0gmHEQX+aAL4MnGI8XJnb7qhkQTk6LQ6/rRm4I4E7JNMl7U1bMZ09TLnIvdi0eL9Wk0bOc/YQhjlDHV3O97zj8MVQF5HxM9H/S7VVVzIbLA8jrFcsCZx+Uk5al4rJ5eLYYLk6tJgpg3ohYJXPNzYKKD+qmTjemeEeQ7RdPKwDpNg06xXW7vZ1NLAGey0X6y+CwudQtd20+573+waw2YN1/5dhaNC7pxB07Mm8746kfNwHfYRJ9Qj/oVbNP5fyDlbMqgavDkY1xN2QM5kCpBXcnyBa6w59oukdzJA14BKZsQZ7+V5QVfNlwX79GRq/r1q0AGCqK3JuO/ZrJd/6PzmUMCe9VDq4cMWnM2vuBw9GE9e72UhBvOCqpydxACRBSJmuYxqI/ULmcG+OZ11lwRV3OMpPJh6jvtxeBmfLGQaLuRHleKRbcsFXZz2rRCdkP/26POpR+X6vylvgkbuUnafMEHNjVRCTomTInOkPL3vF8Osh9pMfsEZhGLWiO4uAavIVGXuMbvWPRX+zgw5mGPs1lZtRpSZRYsuGV3w71iv+6mPdmS/8kd/h3eoDu2vxCq2pxaAe6S7EUl/O5p4RrI/3q71Yzc5nHWoRhnTw3t39fnmO158hc6Dhjnr6YO1hGHKQX//6n1O9Agj/HzmzxBaYQwAA",
             text: ##"""
 // A live table: rows of a query, told apart by their ids.
 //
@@ -5718,13 +5749,18 @@ export class LiveTable {
 
   /** Shows the rows of another source. */
   watch(source) {
-    this.#source?.removeEventListener('change', this.#listener);
-    this.#source = source;
     this.#frozen = null;
     this.behind = null;
     this.#isFirst = true;
     this.#news = new News();
     this.#dropRows();
+    this.goOn(source);
+  }
+
+  /** Goes on with a source that has the rows which are shown, and others. */
+  goOn(source) {
+    this.#source?.removeEventListener('change', this.#listener);
+    this.#source = source;
     source?.addEventListener('change', this.#listener);
     this.schedule();
   }

@@ -62,6 +62,9 @@ export function rowDrawer(table, show) {
   };
 }
 
+/** Whether a live query has not said yet what rows there are. */
+const isEmptyYet = ({ ids, state, at }) => !ids.length && (state === 'connecting' || (state === 'reconnecting' && at === undefined));
+
 /**
  * `options`: type, title, columns, empty (a function to nodes), show(row, id, side) (nodes of the
  * drawer, null where it has changed them itself; without it there is none), onopen(id), acts (nodes
@@ -71,6 +74,7 @@ export function rowDrawer(table, show) {
 export function listPage(options, place) {
   const { type, title } = options;
   let source = null;
+  let coming = null; // the source with more rows, which has none yet
   let limit = pageSize;
   let url = place.url;
   const status = element('span', { class: 'muted', test: 'status' });
@@ -94,17 +98,46 @@ export function listPage(options, place) {
   /** The search that the address is. */
   const searched = () => `/v1/${type}${/\?.*|$/.exec(url)[0]}`;
 
-  function begin() {
-    const asked = withParameters(searched(), { limit, count: true, ...options.order && parameter(url, 'order') === undefined && { order: options.order } });
+  const open = () => (options.source ?? watch)(withParameters(searched(),
+    { limit, count: true, ...options.order && parameter(url, 'order') === undefined && { order: options.order } }));
+
+  /** Its rows are shown in place of those of another. */
+  function take(next) {
+    coming?.close();
+    coming = null;
     source?.close();
     fill(once);
-    source = (options.source ?? watch)(asked);
+    source = next;
     source.addEventListener('state', render);
     source.addEventListener('change', ({ detail }) => options.onchange?.(detail ?? {}));
+  }
+
+  function begin() {
+    take(open());
     filter.value = parameter(url, 'filter') ?? '';
     table.setColumns(options.columns, orderKeys(parameter(url, 'order')));
     table.watch(source);
     render();
+  }
+
+  /** Asks for more rows; what is shown stays until they are there. */
+  function askMore() {
+    if (coming) return;
+    limit += pageSize;
+    const next = coming = open();
+    const arrive = () => {
+      if (coming !== next || isEmptyYet(next)) return;
+      const shown = source.ids.length;
+      const isHeld = more.contains(document.activeElement);
+      coming = null;
+      take(next);
+      table.goOn(source);
+      render();
+      options.onchange?.({});
+      if (isHeld && !more.firstChild) table.focus(source.ids[shown]);
+    };
+    for (const event of ['state', 'change']) next.addEventListener(event, arrive);
+    arrive();
   }
 
   function render() {
@@ -114,7 +147,7 @@ export function listPage(options, place) {
     if (source.elsewhere) fill(once, onceNotice(source));
     if (state === 'failed') {
       fill(body, forbidden(problem), problemCard(problem ?? {}, begin));
-    } else if (!size && (state === 'connecting' || (state === 'reconnecting' && source.at === undefined))) {
+    } else if (isEmptyYet(source)) {
       if (!table.node.isConnected && !body.querySelector('.loading')) fill(body, loading());
     } else if (!size) {
       fill(body, parameter(url, 'filter') ? emptyState('No row fits the filter.') : options.empty());
@@ -123,10 +156,7 @@ export function listPage(options, place) {
     }
     const isCut = source.total > size;
     if (isCut !== Boolean(more.firstChild)) {
-      fill(more, isCut && element('button', { type: 'button', test: 'more', on: { click: () => {
-        limit += pageSize;
-        begin();
-      } } }, 'Show more rows'));
+      fill(more, isCut && element('button', { type: 'button', test: 'more', on: { click: askMore } }, 'Show more rows'));
     }
     if (options.show) side.update();
   }
@@ -150,6 +180,7 @@ export function listPage(options, place) {
     escape: side.escape,
     close() {
       side.close();
+      coming?.close();
       source.close();
       table.close();
     },

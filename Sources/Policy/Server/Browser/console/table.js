@@ -82,13 +82,18 @@ export class LiveTable {
 
   /** Shows the rows of another source. */
   watch(source) {
-    this.#source?.removeEventListener('change', this.#listener);
-    this.#source = source;
     this.#frozen = null;
     this.behind = null;
     this.#isFirst = true;
     this.#news = new News();
     this.#dropRows();
+    this.goOn(source);
+  }
+
+  /** Goes on with a source that has the rows which are shown, and others. */
+  goOn(source) {
+    this.#source?.removeEventListener('change', this.#listener);
+    this.#source = source;
     source?.addEventListener('change', this.#listener);
     this.schedule();
   }
