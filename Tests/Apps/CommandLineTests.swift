@@ -42,6 +42,10 @@ struct ArgumentCase: Sendable, CustomTestStringConvertible {
         .init("serve", ["-x"], "freshet serve has no flag -x"),
         .init("serve", ["-p", "9"], "freshet serve has no flag -p; it is --listen HOST:PORT"),
         .init("search", ["a", "--sort=b"], "freshet search has no flag --sort=b; it is --order"),
+        .init(
+            "get", ["a", "-5"],
+            "freshet get has no flag -5; \"freshet get --help\" lists its flags, and what is none but"
+                + " begins so stands behind --"),
         .init("get", ["a", "--sort"], "freshet get has no flag --sort; \"freshet get --help\""),
         .init("serve", ["--open=maybe"], "--open is true or false, not \"maybe\""),
         .init("get", ["a", "1", "--json=1"], "--json is true or false, not \"1\""),

@@ -171,9 +171,12 @@ enum ArgumentParser {
             return .usage(
                 "freshet \(command.name) has no flag \(argument); did you mean --\(near)?")
         }
+        // An id may begin so.
+        let isWord = command.positionals.upperBound > 0 && !argument.hasPrefix("--")
         return .usage(
             "freshet \(command.name) has no flag \(argument);"
-                + " \"freshet \(command.name) --help\" lists its flags")
+                + " \"freshet \(command.name) --help\" lists its flags"
+                + (isWord ? ", and what is none but begins so stands behind --" : ""))
     }
 }
 

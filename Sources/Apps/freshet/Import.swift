@@ -127,12 +127,14 @@ enum ImportCommand {
     private static func checkForm(
         _ chunk: ImportChunk, of file: String, type: String?, isVerbatim: Bool
     ) throws(CommandFailure) {
-        // What is no object is for the server to refuse, with its place.
+        // What is no object, or has members beside both, is for the server to refuse, with its place.
         guard let line = try? JSONValue.parse(Array(chunk.body.prefix { $0 != 0x0A })),
-            let names = line.objectValue?.map(\.name)
+            let members = line.objectValue
         else { return }
-        let isWrapped = Set(names) == ["type", "entity"] && line["entity"]?.objectValue != nil
-        guard isWrapped == (type != nil) else { return }
+        let (names, wrapping) = (Set(members.map(\.name)), Set(["type", "entity"]))
+        let isWrapped = names == wrapping && line["entity"]?.objectValue != nil
+        let isInOrder = type == nil ? isWrapped || names.isSuperset(of: wrapping) : !isWrapped
+        guard !isInOrder else { return }
         let place = file == "-" ? "standard input" : file
         let call = "freshet import\(isVerbatim ? " --verbatim" : "")"
         throw .usage(

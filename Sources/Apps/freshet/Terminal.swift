@@ -94,14 +94,15 @@ enum Terminal {
         _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// `text` with control characters (a server's words, a file's name) made visible; line feeds
-    /// stay.
+    /// `text` with control characters (a server's words, a file's name) made visible, and those that
+    /// turn a line's direction around; line feeds stay.
     static func printable(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0x0A: result.unicodeScalars.append(scalar)
-            case 0..<0x20, 0x7F..<0xA0: result += "\\u{\(String(scalar.value, radix: 16))}"
+            case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
             default: result.unicodeScalars.append(scalar)
             }
         }

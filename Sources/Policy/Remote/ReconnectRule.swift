@@ -52,8 +52,7 @@ struct ReconnectRule {
         pause = min(pause, policy.longest)
         if policy.hasJitter { pause = pause * (0.5 + min(max(random, 0), 1) / 2) }
         if !hasEvents { failures += 1 }
-        guard let asked = error?.retryAfter else { return pause }
-        return max(pause, min(asked, RetryAfter.longest))
+        return max(pause, error?.retryAfter ?? .zero)
     }
 
     /// Whether the same request is answered the same way until somebody has repaired something. A

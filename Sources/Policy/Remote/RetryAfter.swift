@@ -6,15 +6,14 @@ package enum RetryAfter {
     /// A server that asks for more, by the header or an event, is asked again after this.
     package static let longest = Duration.seconds(3_600)
 
-    /// The span from `now`, not below zero; nil for what is neither seconds nor a date.
+    /// The span from `now`, from zero to `longest`; nil for what is neither seconds nor a date.
     static func span(_ value: String?, now: WallTime) -> Duration? {
         guard let value else { return nil }
         let text = value.trimmingPrefix { $0 == " " }
         if !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
-            // A year is as good as for ever.
-            return .seconds(min(Int(text) ?? .max, 31_536_000))
+            return Int(text).map { min(.seconds($0), longest) } ?? longest
         }
         guard let date = HTTPDate.wallTime(text) else { return nil }
-        return .milliseconds(max(0, date.milliseconds - now.milliseconds))
+        return min(.milliseconds(max(0, date.milliseconds - now.milliseconds)), longest)
     }
 }

@@ -345,17 +345,17 @@ struct UpstreamTests {
     // MARK: Retry-After
 
     @Test(
-        "Retry-After in seconds and in all forms of dates",
+        "Retry-After in seconds and in all forms of dates, an hour at most",
         arguments: [
             ("120", Duration.seconds(120)), (" 7", .seconds(7)), ("0", .zero),
-            ("99999999999999999999", .seconds(31_536_000)),
+            ("99999999999999999999", .seconds(3_600)),
             ("Sun, 06 Nov 1994 08:49:47 GMT", .seconds(10)),
             ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
             ("Sunday, 06-Nov-94 08:49:47 GMT", .seconds(10)),
-            ("Tuesday, 06-Nov-69 08:49:37 GMT", .seconds(2_366_841_600)),
+            ("Tuesday, 06-Nov-69 08:49:37 GMT", .seconds(3_600)),
             ("Sun Nov  6 08:49:47 1994", .seconds(10)),
             ("Sunday, 06-Nov-1994 08:49:47 GMT", nil), ("Sun Nov  6 08:49:47 94", nil),
-            ("Mon, 01 Jan 1996 00:00:00 GMT", .seconds(36_342_623)),
+            ("Mon, 01 Jan 1996 00:00:00 GMT", .seconds(3_600)),
             ("-1", nil), ("soon", nil), ("", nil), ("Sun, 99 Nov 1994 08:49:37 GMT", nil),
         ] as [(String, Duration?)])
     func retryAfterForms(_ text: String, _ span: Duration?) {

@@ -113,7 +113,7 @@ package struct LinkMachine: Sendable {
         recoveryAt = nil
         recoveryPause = Self.firstRecovery
         if status == 429 || status == 503, let retryAfter {
-            limitedUntil = max(limitedUntil ?? .zero, now + min(retryAfter, RetryAfter.longest))
+            limitedUntil = max(limitedUntil ?? .zero, now + retryAfter)
         }
         settle(at: now)
     }

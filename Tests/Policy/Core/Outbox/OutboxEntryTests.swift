@@ -91,7 +91,6 @@ import Testing
         (.status(408, retryAfter: nil, excerpt: ""), .again(after: .seconds(1))),
         (.status(425, retryAfter: nil, excerpt: ""), .again(after: .seconds(1))),
         (.status(429, retryAfter: .seconds(90), excerpt: ""), .again(after: .seconds(90))),
-        (.status(503, retryAfter: .seconds(1 << 40), excerpt: ""), .again(after: .seconds(3600))),
         (.status(500, retryAfter: nil, excerpt: ""), .again(after: .seconds(1))),
         (.timeout, .again(after: .seconds(1))),
         (.unreachable(.refused, detail: ""), .again(after: .seconds(1))),

@@ -53,13 +53,6 @@ struct LinkMachineTests {
         }
     }
 
-    @Test("What asks to be left alone for a year is asked again after an hour")
-    func longest() {
-        var machine = plain()
-        machine.answered(status: 503, retryAfter: .seconds(31_536_000), at: .seconds(10))
-        #expect(machine.limitedUntil == .seconds(3_610))
-    }
-
     @Test("Retry-After of another status, and one of no time, do not limit")
     func unlimited() {
         var machine = plain()

@@ -57,8 +57,7 @@ package struct OutboxTarget: Sendable {
         guard
             let pause = retry.pause(after: .timeout, repeats: attempts - 1, random: random)
         else { return .dead }
-        let asked = min(error.retryAfter ?? .zero, RetryAfter.longest)
-        return .again(after: max(pause, asked))
+        return .again(after: max(pause, error.retryAfter ?? .zero))
     }
 }
 
