@@ -26,7 +26,7 @@ extension EntityReader {
                 EmptyAnswer(type: query.type, table: search.table).oddity(of: $0)
             }
         }
-        guard store.view(query.type) == nil else { return nil }
+        guard !query.type.isInternal, store.view(query.type) == nil else { return nil }
         let others = store.views().types.map(\.name).filter { type in
             guard let rights else { return true }
             return rights.of(type).read == .all

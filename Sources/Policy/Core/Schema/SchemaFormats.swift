@@ -113,14 +113,28 @@ enum SchemaFormat {
                 inFragment = true
                 inAuthority = false
             case slash, UInt8(ascii: "?"): inAuthority = false
-            case UInt8(ascii: "["), UInt8(ascii: "]"):
-                guard inAuthority else { return false }
+            case UInt8(ascii: "["):
+                guard inAuthority, "/@".utf8.contains(text[place - 1]),
+                    let end = literalEnd(text, from: place + 1)
+                else { return false }
+                place = end
             default:
                 guard isLetter(byte) || isDigit(byte) || uriMark(byte) else { return false }
             }
             place += 1
         }
         return true
+    }
+
+    /// Where an address in brackets ends, whose first byte is at `place`: only a port, or the end of
+    /// the authority, may follow. nil where it does not.
+    private static func literalEnd(_ text: UnsafeRawBufferPointer, from place: Int) -> Int? {
+        let isAddress = { (byte: UInt8) in
+            isLetter(byte) || isDigit(byte) || byte == colon || byte == UInt8(ascii: ".")
+        }
+        let end = text[place...].firstIndex { !isAddress($0) }
+        guard let end, end > place, text[end] == UInt8(ascii: "]") else { return nil }
+        return end + 1 == text.count || ":/?#".utf8.contains(text[end + 1]) ? end : nil
     }
 
     /// Unicode scalars of a canonical string's contents; an escape is one.

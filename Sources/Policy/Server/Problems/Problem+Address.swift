@@ -38,7 +38,7 @@ extension Problem {
         let hint =
             if RouteTable.standard.takesPost(in: type, id.text) {
                 "\(path) is asked with POST and a body"
-            } else if id.text.hasPrefix("_") || id.text == "." || id.text == ".." {
+            } else if type.isInternal || id.text.hasPrefix("_") || [".", ".."].contains(id.text) {
                 "GET /v1/\(type.text) lists what is there"
             } else if changes {
                 "PUT \(path) creates it"

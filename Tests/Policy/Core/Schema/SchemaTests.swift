@@ -100,12 +100,13 @@ struct SchemaKeywordCase: Sendable, CustomTestStringConvertible {
             #"{"type":"uri"}"#,
             good: [
                 #""https://example.org/a?b=c#d""#, #""urn:isbn:0451450523""#,
-                #""http://[::1]:8080/""#, #""mailto:a@b.example""#,
+                #""http://[::1]:8080/""#, #""mailto:a@b.example""#, #""http://a@[v1.x]""#,
             ],
             bad: [
                 #""/relative""#, #""example.org""#, #""http://a b""#, #""http://a/%zz""#,
                 #""http://a/#b#c""#, #""1http://a""#, #""http:""#, #""http://a/é""#,
-                #""http://a/\\""#,
+                #""http://a/\\""#, #""http://[::1""#, #""http://::1]""#, #""http://[]""#,
+                #""http://a[::1]/""#, #""http://[::1]a""#, #""http://[::1]]""#, #""http://[::1/]""#,
             ], "format"),
         .init(
             #"{"type":"string","enum":["draft","live"]}"#, good: [#""draft""#, #""live""#],

@@ -130,6 +130,7 @@ import Testing
         Case("PUT /v1/task", "{}", 405, detail: "PUT", hint: "/v1/task/_set"),
         Case("LIST /v1/task", 405, detail: "/v1/task does not take LIST"),
         Case("GET /v1/task/_set", 404, hint: "POST"),
+        Case("GET /v1/_streams/5", 404, hint: "GET /v1/_streams lists what is there"),
         Case("GET /v1/task/_serch", 404, hint: "GET /v1/task lists what is there"),
         Case(
             "GET /v1/task/9", 404, detail: "'9' of type 'task'", hint: "PUT /v1/task/9 creates it"),
