@@ -50,6 +50,45 @@ def writer(server, lane, acknowledged, gaps, stop):
         acknowledged.append((int(answer.header("ETag").strip('"')), f"{lane}-{n % 40}", n))
 
 
+@case("a backup replaces no device, link or pipe, follows none, and two of one name do not meet")
+def targets(context):
+    with folder() as base, folder() as place, Server(context.binary, base / "data") as s:
+        fill(s, 2_000)
+
+        def backup(name, *flags):
+            return command(context.binary, "backup", "--server", s.url, *flags, place / name)
+
+        (place / "other").write_text("other")
+        os.symlink(place / "other", place / "link")
+        os.symlink(place / "none", place / "dangling")
+        os.mkfifo(place / "pipe")
+        for name in ("link", "dangling", "pipe"):
+            before = os.lstat(place / name)
+            for flags in ((), ("--force",)):
+                status, _, err = backup(name, *flags)
+                check(status == 1 and "is no regular file" in err, f"{name} {flags}: {status} {err}")
+            same(os.lstat(place / name), before, name)
+        for name, make in (("a", lambda path: os.symlink(place / "other", path)), ("b", os.mkfifo)):
+            make(place / f"{name}.unfinished")
+            status, _, err = backup(name)
+            check(status == 1 and "unfinished" in err, f"{name}.unfinished: {status} {err}")
+        same((place / "other").read_text(), "other", "what a link leads to")
+        (place / "c.unfinished").write_text("left by another")
+        (place / "c.unfinished").chmod(0o644)
+        same(backup("c")[0], 0, "behind one that was left")
+        same((place / "c").stat().st_mode & 0o777, 0o600, "who may read it")
+        for _ in range(4):
+            several = [subprocess.Popen([context.binary, "backup", "--force", "--server", s.url, str(place / "c")],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
+                       for _ in range(3)]
+            told = [each.communicate()[1].decode() for each in several]
+            check(0 in [each.returncode for each in several], f"one of them is whole: {told}")
+            for each, err in zip(several, told):
+                check(each.returncode == 0 or "another backup is being written" in err, f"the others say why: {err}")
+            same(command(context.binary, "verify", place / "c")[0], 0, "the backup")
+        check(not (place / "c.unfinished").exists(), "nothing is left")
+
+
 @case("a backup under load is one commit exactly, and restores to it")
 def under_load(context):
     with folder() as base:

@@ -17,7 +17,7 @@ import subprocess
 import threading
 import time
 
-from harness import Failure, Server, case, check, command, folder, same
+from harness import Failure, Server, case, check, command, folder, same, soon
 
 LONG = os.environ.get("FRESHET_LONG_TESTS") is not None
 
@@ -142,6 +142,21 @@ def small(context):
                         check(time.monotonic() - began < 15, f"{size} MiB: still {s.get('/readyz').body[:300]}")
                         time.sleep(0.1)
                 same(rows_of(s), {"again"}, "what is left")
+
+
+@case("an idle server says that its volume is nearly full, whoever fills it, before it refuses a write")
+def idle(context):
+    if not may_mount("a volume that others fill beside an idle server"):
+        return
+    with folder() as place, mounted(place / "m", "-t", "tmpfs", "-o", "size=64m", "tmpfs"):
+        with Server(context.binary, place / "m" / "data") as s:
+            s.put("/v1/t/1", {"n": 1}).is_(201)
+            fill(place / "m" / "filler")
+            soon(lambda: s.get("/v1/_store").json["state"] == "low", "the state", 20)
+            s.get("/readyz").is_(503)
+            os.remove(place / "m" / "filler")
+            soon(lambda: s.get("/v1/_store").json["state"] == "ready", "the state behind it")
+            s.put("/v1/t/1", {"n": 2}).is_(200)
 
 
 @case("a disk that another program fills has the older generation given up, and a compaction says that it is full")

@@ -18,8 +18,9 @@ import signal
 import subprocess
 import time
 
-from harness import Failure, Server, case, check, command, environment, folder, same
+from harness import Failure, Server, case, check, command, environment, folder, same, soon
 from strace import CALLS, TracedServer, program
+from upstream import Upstream
 
 LONG = os.environ.get("FRESHET_LONG_TESTS") is not None
 FLAGS = ("--snapshot-after", "16KiB", "--snapshot-rate", "16MiB")
@@ -202,6 +203,59 @@ def injected(context):
             except Failure as failure:
                 raise Failure(f"{rule}: {failure}") from None
     print(f"      faults: {len(tried)} of {len(points)} points; " + ", ".join(f"{v} × {k}" for k, v in sorted(total.items(), key=str)), flush=True)
+
+
+@case("what is to be sent, and a condition, of a commit whose outcome nobody knew hold from a reopen on")
+def reopened(context):
+    if not program():
+        print("SKIP  faults: strace is missing or may not trace here; .ci/run installs it", flush=True)
+        return
+    sent, unknown = [], collections.Counter()
+
+    def answer(request):
+        if request.command != "GET":
+            sent.append(json.loads(request.body)["n"])
+        request.reply(200, json.loads(request.body or b"{}"))
+
+    for number in range(2, 9):
+        with folder() as place, Upstream(answer) as upstream:
+            file, data = place / "freshet.json", place / "data"
+            file.write_text(json.dumps({
+                "conditions": {"night": {"persist": True}}, "upstreams": {"api": {"base": upstream.base}},
+                "types": {"w": {"remote": {"upstream": "api", "get": {"path": "/w/{id}"}, "create": {"method": "PUT", "path": "/w/{id}"},
+                                           "update": {"method": "PUT", "path": "/w/{id}"}}}}}))
+            sent.clear()
+
+            def told(s):
+                return s.get("/v1/w/1?source=local").json, s.get("/v1/_conditions/night").json["value"]
+
+            def order(s, name, path, body):
+                got = s.put(path, body)
+                if got.status >= 300:
+                    unknown[name] += got.is_(503, "storage-failed").json["outcome"] == "unknown"
+                    s.ask("POST", "/v1/_store/reopen").is_(200)
+
+            def is_settled(s):
+                if s.get("/v1/_store").json["state"] != "ready":
+                    # The outbox's own commit has met it.
+                    unknown["outbox"] += 1
+                    s.ask("POST", "/v1/_store/reopen").is_(200)
+                return sent and sent[-1] == told(s)[0]["n"] and s.get("/v1/_outbox?filter=state!='done'").json["items"] == []
+
+            with TracedServer(context.binary, data, "--config", str(file), inject=[f"fdatasync:error=EIO:when={number}"]) as s:
+                # A thread's calls are counted apart, and the start has made its first on another.
+                s.put("/v1/w/0", {"n": 0}).is_(201)
+                order(s, "condition", "/v1/_conditions/night", {"value": True})
+                order(s, "row", "/v1/w/1?target=both", {"n": 1})
+                order(s, "row", "/v1/w/1?target=both", {"n": 2})
+                soon(lambda: is_settled(s), "the upstream has what is shown")
+                shown = told(s)
+                s.kill()
+            with Server(context.binary, data, "--config", str(file)) as s:
+                same(told(s), shown, "behind a restart")
+                time.sleep(0.3)
+                same(sent, sorted(sent), "what was sent, in order")
+    check(unknown["row"] >= 2 and unknown["condition"] >= 1, f"outcomes that nobody knew: {unknown}")
 
 
 @case("a write that the file takes in part is refused, and writes go on once there is room")

@@ -100,6 +100,30 @@ def locked(context):
         s.put("/v1/t/a", {"n": 1}).is_(201)
 
 
+@case("a directory whose file LOCK was removed has one server all the same")
+def unlocked(context):
+    with folder() as place, Server(context.binary, place / "data") as s:
+        s.put("/v1/t/1", {"n": 1}).is_(201)
+        os.remove(place / "data" / "LOCK")
+        for words in (("serve", "--listen", "127.0.0.1:0"), ("compact",)):
+            status, out, err = command(context.binary, *words, "--data", place / "data")
+            check(status == 1 and "in use by another process" in err, f"{words}: {status} {out} {err}")
+        s.put("/v1/t/2", {"n": 2}).is_(201)
+
+
+@case("a write of a type in memory never says that it outlives a restart, whatever its commit brings along")
+def volatile(context):
+    with folder() as place:
+        (place / "c.json").write_text(json.dumps({"types": {"m": {"store": "memory"}, "f": {}}}))
+        with Server(context.binary, place / "data", "--config", str(place / "c.json")) as s:
+            # The first commit has the note of the configuration, too.
+            same(s.put("/v1/m/1", {"n": 1}).is_(201).header("Freshet-Durability"), "memory", "the first write")
+            both = [{"set": {"type": type_, "entity": {"id": 2}}} for type_ in "mf"]
+            for operations, level in ((both, "memory"), (both[1:], "full"), (both[:1], "full")):
+                # What changes nothing is as lasting as it was.
+                same(s.ask("POST", "/v1/_batch", {"operations": operations}).is_(200).header("Freshet-Durability"), level, f"{operations}")
+
+
 @case("a faulty configuration stops with file, pointer and expectation")
 def configuration(context):
     with folder() as data:

@@ -122,21 +122,58 @@ private final class BackupTarget {
     let temporaryPath: String
     private let path: String
     private let replaces: Bool
+    /// -1 once it has its name, or is given up.
     private var descriptor: CInt
 
     /// - Parameter replaces: Whether a file of that name may be there.
     init(_ path: String, replaces: Bool) throws(CommandFailure) {
         self.path = path
         self.replaces = replaces
-        guard replaces || access(path, F_OK) != 0 else { throw Self.taken(path) }
+        try Self.check(path, replaces: replaces)
         try OutsideOfData.check(path)
         temporaryPath = path + ".unfinished"
-        // Whoever has the backup has everything.
-        descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw .failed(
-                "\(temporaryPath) cannot be written: \(String(cString: strerror(errno)))")
+        descriptor = try Self.begin(temporaryPath)
+    }
+
+    /// - Throws: Where the name is taken by what is not to be replaced, which a device never is.
+    private static func check(_ path: String, replaces: Bool) throws(CommandFailure) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .failed("\(path) is there and is no regular file; give another name")
         }
+        guard replaces else {
+            throw .failed("\(path) is there already; give another name, or --force to replace it")
+        }
+    }
+
+    /// A file of this name, empty and locked; what an earlier backup has left is taken over.
+    private static func begin(_ path: String) throws(CommandFailure) -> CInt {
+        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        // Another one may give its file the final name between the two calls.
+        for _ in 0..<10 {
+            // Whoever has the backup has everything.
+            let descriptor = open(path, flags, 0o600)
+            guard descriptor >= 0 else {
+                throw .failed("\(path) cannot be written: \(String(cString: strerror(errno)))")
+            }
+            var (mine, named) = (stat(), stat())
+            guard fstat(descriptor, &mine) == 0, mine.st_mode & S_IFMT == S_IFREG else {
+                close(descriptor)
+                throw .failed("\(path) is there and is no regular file; remove it")
+            }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                throw .failed("another backup is being written to \(path); wait for its end")
+            }
+            if lstat(path, &named) == 0, named.st_ino == mine.st_ino, named.st_dev == mine.st_dev,
+                fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0
+            {
+                return descriptor
+            }
+            close(descriptor)
+        }
+        throw .failed("\(path) cannot be written: others take it away")
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
@@ -149,10 +186,8 @@ private final class BackupTarget {
 
     /// Gives it its name, durably.
     func finish() throws(CommandFailure) {
-        close(descriptor)
-        descriptor = -1
         // One that came meanwhile is no less worth than one that was there before.
-        guard replaces || access(path, F_OK) != 0 else { throw Self.taken(path) }
+        try Self.check(path, replaces: replaces)
         guard rename(temporaryPath, path) == 0 else { throw failure() }
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -160,15 +195,16 @@ private final class BackupTarget {
         guard directory >= 0 else { throw failure() }
         defer { close(directory) }
         guard fsync(directory) == 0 else { throw failure() }
+        close(descriptor)
+        descriptor = -1
     }
 
+    /// The lock is let go last: nobody else begins before the name is free.
     func discard() {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
         unlink(temporaryPath)
-    }
-
-    private static func taken(_ path: String) -> CommandFailure {
-        .failed("\(path) is there already; give another name, or --force to replace it")
+        close(descriptor)
+        descriptor = -1
     }
 
     private func failure() -> CommandFailure {

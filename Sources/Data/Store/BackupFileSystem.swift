@@ -230,6 +230,7 @@ final class BackupFileSystem: FileSystem {
     func stopReadingAhead(_ file: FileHandle) {}
     func kind(of path: String) -> FileSystemKind? { nil }
     func lock(_ file: FileHandle, exclusive: Bool) throws(SystemFault) -> Bool { true }
+    func lockDirectory(_ directory: FileHandle) -> Bool { true }
 
     func openDirectory(path: String, creating: Bool) throws(SystemFault) -> FileHandle {
         Self.directory

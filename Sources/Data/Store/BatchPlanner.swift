@@ -167,7 +167,8 @@ final class BatchPlanner {
             mustSync = mustSync || logged && durability == .full
             let receipt = WriteReceipt(
                 cursor: Cursor(epoch: epoch, seq: seq), changed: isChanged,
-                durability: logged || !isChanged ? durability : .memory, first: first,
+                durability: isChanged && !isKept(from: firstChange) ? .memory : durability,
+                first: first,
                 rest: rest)
             planned.append(
                 Planned(
@@ -195,6 +196,12 @@ final class BatchPlanner {
                 type: change.type, id: image.idBytes, document: change.new, to: &frame)
         }
         return count > 0
+    }
+
+    /// Whether a restart has all of a commit: what it brings along of the service's own does not count.
+    private func isKept(from firstChange: Int) -> Bool {
+        options.memoryTypes.isEmpty
+            || evaluator.changes[firstChange...].allSatisfy { isDurable($0.type) }
     }
 
     private func isDurable(_ type: TypeName) -> Bool {

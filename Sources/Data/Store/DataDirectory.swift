@@ -74,6 +74,11 @@ struct DataDirectory {
                 let text = try files.contents(of: lockName, in: directory, atMost: 512) ?? []
                 throw SystemFault("flock", holder(text), EWOULDBLOCK)
             }
+            // Whoever removes the file LOCK has not removed the lock.
+            guard files.lockDirectory(directory) else {
+                files.close(file)
+                throw SystemFault("flock", holder([]), EWOULDBLOCK)
+            }
             let lines = [
                 "pid \(getpid())", "host \(HostName.current)", "boot \(bootID)",
                 "started \(clock.wallTime.rfc3339)", "",

@@ -50,7 +50,10 @@ package protocol EntityStore: AnyObject, Sendable {
     /// - Returns: false where the store is closed; then it is not run.
     func withCommitRight(_ body: @escaping @Sendable (EntityTablesAccess) -> Void) -> Bool
     /// Verifies the log from disk and takes writes again, after `failed`; otherwise does nothing.
-    func reopen() throws(StoreError)
+    ///
+    /// - Parameter taken: Called where the log was read, which may have commits that nobody was told of:
+    ///   on the writer's thread, before it judges anything behind them.
+    func reopen(taken: @escaping @Sendable () -> Void) throws(StoreError)
     /// Finishes what waits, makes all of it durable, gives the directory up. Reads go on.
     func close()
 }

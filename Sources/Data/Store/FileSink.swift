@@ -13,6 +13,8 @@ final class FileSink {
     private static let markDelay = Duration.milliseconds(2)
     private static let relaxedDelay = Duration.milliseconds(100)
     static let retryDelay = Duration.seconds(1)
+    /// Until an idle store looks again whether others fill its volume.
+    private static let lookDelay = Duration.seconds(10)
 
     let figures: StoreFigures
     let options: FileStoreOptions
@@ -88,7 +90,7 @@ final class FileSink {
             } else if !writer.isSynced {
                 max(.zero + .milliseconds(1), nextSync - clock.instant)
             } else {
-                nil
+                options.lowSpace == 0 ? nil : Self.lookDelay
             }
         }
     }
@@ -96,7 +98,8 @@ final class FileSink {
     /// Nothing is queued.
     func idle() {
         guard phase != .failed, phase != .closed else { return }
-        if phase != .ready { lookForSpace() }
+        // Others fill the volume, too.
+        lookForSpace()
         considerCompaction()
         if !writer.isSynced && clock.instant >= nextSync { _ = sync() }
         if phase != .failed && writer.needsMark {
@@ -393,10 +396,12 @@ final class FileSink {
 
     /// Reads the log from the disk, takes over what it holds beyond what is served, writes again. A
     /// full disk is looked at without the wait for the next look.
-    func reopen() throws(StoreError) {
+    ///
+    /// - Returns: Whether the log was read.
+    func reopen() throws(StoreError) -> Bool {
         nextSpaceCheck = clock.instant
         lookForSpace()
-        guard phase == .failed else { return }
+        guard phase == .failed else { return false }
         // It must not delete what is being read.
         compactor.cancelAndWait()
         let replay = LogReplay(memoryTypes: options.memoryTypes) { _ in }
@@ -419,5 +424,6 @@ final class FileSink {
         publishFigures()
         log.info(
             "the log is verified and written again", ["seq": .integer(Int(planner.nextSeq) - 1)])
+        return true
     }
 }

@@ -142,9 +142,11 @@ package final class FileStore: EntityStore, DiskStore {
     }
 
     /// Waits for the writer; must not be called from a completion or an observer.
-    package func reopen() throws(StoreError) {
+    package func reopen(
+        taken: @escaping @Sendable () -> Void = {}
+    ) throws(StoreError) {
         try keeper.ask({}) { sink, give in
-            give(Result { () throws(StoreError) in try sink.reopen() })
+            give(Result { () throws(StoreError) in if try sink.reopen() { taken() } })
         }
     }
 

@@ -130,6 +130,10 @@ package protocol FileSystem: AnyObject, Sendable {
     func remove(_ name: String, in directory: FileHandle) throws(SystemFault)
     /// `flock` without waiting. - Returns: false where another process holds it.
     func lock(_ file: FileHandle, exclusive: Bool) throws(SystemFault) -> Bool
+    /// Takes a directory for one process, until its handle is closed.
+    ///
+    /// - Returns: false where another has it; true also where the file system has no such locks.
+    func lockDirectory(_ directory: FileHandle) -> Bool
     func space(_ directory: FileHandle) throws(SystemFault) -> FreeSpace
     /// Forgets cached pages that are not dirty, so that the next read comes from the disk.
     func dropCache(_ file: FileHandle)

@@ -151,7 +151,7 @@ package final class MemoryStore: EntityStore, ImmediateStore {
         }
     }
 
-    package func reopen() throws(StoreError) {
+    package func reopen(taken: @escaping @Sendable () -> Void) throws(StoreError) {
         if commitLock.withLock({ isClosed }) { throw .closed }
     }
 

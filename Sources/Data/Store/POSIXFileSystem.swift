@@ -175,6 +175,14 @@ package final class POSIXFileSystem: FileSystem {
         return true
     }
 
+    package func lockDirectory(_ directory: FileHandle) -> Bool {
+        while flock(directory.number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return false }
+            if errno != EINTR { return true }
+        }
+        return true
+    }
+
     package func space(_ directory: FileHandle) throws(SystemFault) -> FreeSpace {
         var status = statvfs()
         guard fstatvfs(directory.number, &status) == 0 else {

@@ -202,7 +202,7 @@ $ curl -H 'Authorization: Bearer root' --json '{"token":"ann","do":"write","type
 * `admin` may administrate: export, import, operations, conditions, credentials. An administrator that names no `types` may do everything.
 * `level` says what a caller may cause: `local` makes no request to an upstream, `none` has no right to the type.
 * A write needs the rule to hold before and after it. A set over a hidden row is 403.
-* Rights are judged in the order of commits, and again before an answer is sent.
+* Rights are judged in the order of commits, and again before an answer is sent. What a caller may not read by now is left out of the first answer to a repeated `Idempotency-Key`. A caller that sees a part of a type gets 404 for `DELETE` of what is not there, as of what is hidden.
 * `/livez`, `/readyz`, `/version`, `/openapi.json` (without `types=declared`), `/problems`, `/docs` and the files of the web console are open; the console asks for a token where one is needed. `/metrics` needs any token.
 * Wrong tokens are 401, with the header `WWW-Authenticate`, and [`rate-limited`](/problems/rate-limited) past ten a minute from one address. A right one is always let in.
 
@@ -383,7 +383,7 @@ $ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '
 <li><code>admin</code> may administrate: export, import, operations, conditions, credentials. An administrator that names no <code>types</code> may do everything.</li>
 <li><code>level</code> says what a caller may cause: <code>local</code> makes no request to an upstream, <code>none</code> has no right to the type.</li>
 <li>A write needs the rule to hold before and after it. A set over a hidden row is 403.</li>
-<li>Rights are judged in the order of commits, and again before an answer is sent.</li>
+<li>Rights are judged in the order of commits, and again before an answer is sent. What a caller may not read by now is left out of the first answer to a repeated <code>Idempotency-Key</code>. A caller that sees a part of a type gets 404 for <code>DELETE</code> of what is not there, as of what is hidden.</li>
 <li><code>/livez</code>, <code>/readyz</code>, <code>/version</code>, <code>/openapi.json</code> (without <code>types=declared</code>), <code>/problems</code>, <code>/docs</code> and the files of the web console are open; the console asks for a token where one is needed. <code>/metrics</code> needs any token.</li>
 <li>Wrong tokens are 401, with the header <code>WWW-Authenticate</code>, and <a href="/problems/rate-limited"><code>rate-limited</code></a> past ten a minute from one address. A right one is always let in.</li>
 </ul>
@@ -5204,7 +5204,7 @@ $ curl localhost:8080/v1/note/1
 | `relaxed` | the write is done; the sync follows within 100 ms | at most those 100 ms |
 | `memory` | it is in memory | everything |
 
-A type's own `durability` in the [configuration](types.md) wins. Writes that wait share a sync, so many writers are as fast as few.
+A type's own `durability` in the [configuration](types.md) wins. A batch with a type in memory says `memory`. Writes that wait share a sync, so many writers are as fast as few.
 
 ## Promises
 
@@ -5242,7 +5242,7 @@ The answer comes once the commit is there, to types, operations, specifications,
 
 Every write goes to a log. When the log is longer than `snapshot.after` and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (`scrub.rate`); what is damaged goes to `aside/`, and a new snapshot takes its place.
 
-Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. The file `reserve` is given up for removals and snapshots where nothing else is free, and the older of two snapshots with its log where that makes room. Writes go on by themselves once there is room; `POST /v1/_store/reopen` looks at once. A loop device on a sparse file hides a full disk below it: `fallocate` the file first.
+Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. The file `reserve` is given up for removals and snapshots where nothing else is free, and the older of two snapshots with its log where that makes room. Writes go on by themselves once there is room; `POST /v1/_store/reopen` looks at once. Behind a sync that has failed it reads the log again: a write whose `outcome` was `unknown` is there or is not from then on, and what the outbox sends goes by that. A loop device on a sparse file hides a full disk below it: `fallocate` the file first.
 
 """##,
             html: ##"""
@@ -5311,7 +5311,7 @@ $ curl localhost:8080/v1/note/1
 </tr>
 </tbody>
 </table>
-<p>A type's own <code>durability</code> in the <a href="/docs/types">configuration</a> wins. Writes that wait share a sync, so many writers are as fast as few.</p>
+<p>A type's own <code>durability</code> in the <a href="/docs/types">configuration</a> wins. A batch with a type in memory says <code>memory</code>. Writes that wait share a sync, so many writers are as fast as few.</p>
 <h2 id="promises">Promises</h2>
 <table>
 <thead>
@@ -5381,7 +5381,7 @@ $ curl localhost:8080/v1/note/1
 <p><code>Freshet-Read: strong</code> asks for everything that anybody was acknowledged by now, without a cursor. With one server that is what every read shows.</p>
 <h2 id="how-files-grow-and-shrink">How files grow and shrink</h2>
 <p>Every write goes to a log. When the log is longer than <code>snapshot.after</code> and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (<code>scrub.rate</code>); what is damaged goes to <code>aside/</code>, and a new snapshot takes its place.</p>
-<p>Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. The file <code>reserve</code> is given up for removals and snapshots where nothing else is free, and the older of two snapshots with its log where that makes room. Writes go on by themselves once there is room; <code>POST /v1/_store/reopen</code> looks at once. A loop device on a sparse file hides a full disk below it: <code>fallocate</code> the file first.</p>
+<p>Where a volume has less free than 64 MiB (a tenth of it, if that is less) or 1 % of it, whichever is more, or than the next snapshot needs, only removals are taken: 507 says how much is free and how much is wanted. The file <code>reserve</code> is given up for removals and snapshots where nothing else is free, and the older of two snapshots with its log where that makes room. Writes go on by themselves once there is room; <code>POST /v1/_store/reopen</code> looks at once. Behind a sync that has failed it reads the log again: a write whose <code>outcome</code> was <code>unknown</code> is there or is not from then on, and what the outbox sends goes by that. A loop device on a sparse file hides a full disk below it: <code>fallocate</code> the file first.</p>
 </body>
 </html>
 
@@ -5725,7 +5725,7 @@ $ curl --json '[{"id":1,"n":1},{"id":2,"n":2}]' localhost:8080/v1/note/_set -H '
 
 ## Ask only for news
 
-An entity's `ETag` is its revision; a search has one, too. With `If-None-Match` an answer that you have is 304, without a body.
+An entity's `ETag` is its revision; a search has one, too. With `If-None-Match` an answer that you have is 304, without a body; not for an entity of a type with a remote with `meta=true`, since what `_meta` tells of it moves without a revision.
 
 ```console
 $ curl -sI localhost:8080/v1/note/1 | grep -i etag
@@ -5819,7 +5819,7 @@ $ curl -s localhost:8080/v1 | head -c 116
 <pre><code class="language-console">$ curl --json '[{&quot;id&quot;:1,&quot;n&quot;:1},{&quot;id&quot;:2,&quot;n&quot;:2}]' localhost:8080/v1/note/_set -H 'Prefer: return=minimal'
 </code></pre>
 <h2 id="ask-only-for-news">Ask only for news</h2>
-<p>An entity's <code>ETag</code> is its revision; a search has one, too. With <code>If-None-Match</code> an answer that you have is 304, without a body.</p>
+<p>An entity's <code>ETag</code> is its revision; a search has one, too. With <code>If-None-Match</code> an answer that you have is 304, without a body; not for an entity of a type with a remote with <code>meta=true</code>, since what <code>_meta</code> tells of it moves without a revision.</p>
 <pre><code class="language-console">$ curl -sI localhost:8080/v1/note/1 | grep -i etag
 ETag: &quot;1&quot;
 $ curl -s -o /dev/null -w '%{http_code}\n' -H 'If-None-Match: &quot;1&quot;' localhost:8080/v1/note/1
@@ -6028,7 +6028,7 @@ These are fixed:
 
 | what | limit | past it |
 |---|---|---|
-| an id | 256 bytes, no control characters | 422 |
+| an id | 256 bytes, no control characters | 422; 400 in a path |
 | a type's name | 64 characters | 404 |
 | depth of a document | 64 | 400 `bad-json` |
 | a filter | 64 levels, 1,000 tests, 16 KiB of text | 400 `query-too-complex` |
@@ -6112,7 +6112,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <tr>
 <td>an id</td>
 <td>256 bytes, no control characters</td>
-<td>422</td>
+<td>422; 400 in a path</td>
 </tr>
 <tr>
 <td>a type's name</td>
@@ -6508,7 +6508,7 @@ $ curl --json '{"queries":{"open":"/v1/task?filter=done==false"}}' localhost:808
 {"session":"f5e729f34e9eb8fe22f8287add4d9306","url":"/v1/_live/f5e729f34e9eb8fe22f8287add4d9306?ticket=6526804f6a78ef1a5ee6b1553c2676f2","expires":"2026-11-22T15:53:56.771Z"}
 ```
 
-`PATCH /v1/_live/SESSION` with `{"queries":{"more":"/v1/note","open":null}}` adds and removes queries; `DELETE` ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with `"since"`, the last id of its stream, its queries go on where they were.
+`PATCH /v1/_live/SESSION` with `{"queries":{"more":"/v1/note","open":null}}` adds and removes queries; `DELETE` ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with `"since"`, the last id of its stream, and the queries that it had then, these go on where they were. Others are added behind that, by `PATCH`: beside a `since` a query counts as known.
 
 ## How a change finds a query
 
@@ -6723,7 +6723,7 @@ data: {&quot;at&quot;:&quot;9x0pfxbgtj6e.3&quot;}
 <pre><code class="language-console">$ curl --json '{&quot;queries&quot;:{&quot;open&quot;:&quot;/v1/task?filter=done==false&quot;}}' localhost:8080/v1/_live
 {&quot;session&quot;:&quot;f5e729f34e9eb8fe22f8287add4d9306&quot;,&quot;url&quot;:&quot;/v1/_live/f5e729f34e9eb8fe22f8287add4d9306?ticket=6526804f6a78ef1a5ee6b1553c2676f2&quot;,&quot;expires&quot;:&quot;2026-11-22T15:53:56.771Z&quot;}
 </code></pre>
-<p><code>PATCH /v1/_live/SESSION</code> with <code>{&quot;queries&quot;:{&quot;more&quot;:&quot;/v1/note&quot;,&quot;open&quot;:null}}</code> adds and removes queries; <code>DELETE</code> ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with <code>&quot;since&quot;</code>, the last id of its stream, its queries go on where they were.</p>
+<p><code>PATCH /v1/_live/SESSION</code> with <code>{&quot;queries&quot;:{&quot;more&quot;:&quot;/v1/note&quot;,&quot;open&quot;:null}}</code> adds and removes queries; <code>DELETE</code> ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with <code>&quot;since&quot;</code>, the last id of its stream, and the queries that it had then, these go on where they were. Others are added behind that, by <code>PATCH</code>: beside a <code>since</code> a query counts as known.</p>
 <h2 id="how-a-change-finds-a-query">How a change finds a query</h2>
 <p>A change is not compared with every live query: it finds those that it may concern by an index, whose class <code>hello</code> names. <code>explain=true</code> on a search tells it before anybody watches, and to administrators how many watch the query now.</p>
 <pre><code class="language-console">$ curl 'localhost:8080/v1/task?filter=done==false&amp;explain=true&amp;limit=1'

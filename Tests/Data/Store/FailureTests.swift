@@ -576,7 +576,8 @@ import Testing
         #expect(memory.receipt?.durability == .memory && memory.receipt?.cursor.seq == 2)
         let mixed = store.submitted(
             try Make.set("m", #"{"id":"SECRET2"}"#), try Make.set("t", #"{"id":2}"#))
-        #expect(mixed.receipt?.durability == .full && mixed.receipt?.cursor.seq == 3)
+        // A part of it is gone behind a restart.
+        #expect(mixed.receipt?.durability == .memory && mixed.receipt?.cursor.seq == 3)
         let text = String(
             decoding: try #require(files.content(of: LogFormat.segmentName(1))), as: UTF8.self)
         #expect(!text.contains("SECRET"))

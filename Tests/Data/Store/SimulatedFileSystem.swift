@@ -501,6 +501,8 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
+    func lockDirectory(_ directory: FileHandle) -> Bool { true }
+
     func lock(_ file: FileHandle, exclusive: Bool) throws(SystemFault) -> Bool {
         try call("lock") { state throws(SystemFault) in
             let node = try Self.node(state, file)

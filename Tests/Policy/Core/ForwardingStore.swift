@@ -47,7 +47,9 @@ class ForwardingStore: EntityStore, @unchecked Sendable {
         store.withCommitRight(body)
     }
 
-    func reopen() throws(StoreError) { try store.reopen() }
+    func reopen(taken: @escaping @Sendable () -> Void) throws(StoreError) {
+        try store.reopen(taken: taken)
+    }
 
     func close() { store.close() }
 }

@@ -414,7 +414,7 @@ package final class ReplicaStore: EntityStore {
         return metrics
     }
 
-    package func reopen() throws(StoreError) {
+    package func reopen(taken: @escaping @Sendable () -> Void) throws(StoreError) {
         if hasClosed.value > 0 { throw .closed }
     }
 

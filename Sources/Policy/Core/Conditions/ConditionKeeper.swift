@@ -54,6 +54,24 @@ package final class ConditionKeeper: @unchecked Sendable {
         PolicyExecutor.shared.perform { [self] in kept = [:] }
     }
 
+    /// Takes over what the store has by a commit whose outcome nobody knew, and stores what it lacks.
+    func renew() {
+        PolicyExecutor.shared.perform { [self] in
+            let stored = stored()
+            kept = Dictionary(stored.map { ($0.name, $0) }) { $1 }
+            let now = board.clock.wallNow
+            let writes = stored.compactMap { state -> ConditionWrite? in
+                guard let known = board.condition(state.name), known.persists,
+                    known.revision < state.revision, state.expiresAt.map({ $0 > now }) ?? true
+                else { return nil }
+                let left = state.expiresAt.map { $0 - now }
+                return ConditionWrite(state.name, state.value, ttl: left)
+            }
+            _ = setNow(writes)
+            keepChanged(board.conditions())
+        }
+    }
+
     /// Conditions as the store has them.
     package func stored() -> [ConditionState] {
         var states: [ConditionState] = []

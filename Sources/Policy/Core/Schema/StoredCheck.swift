@@ -25,7 +25,7 @@ package struct StoredCheck {
         _ stored: StoredEntities, types schemas: [TypeSchema], isStrict: Bool,
         tell: (String) -> Void
     ) {
-        for (name, table) in stored.views.types where table.count > 0 {
+        for (name, table) in stored.views.types where table.count > 0 && !name.isInternal {
             types += 1
             entities += table.count
             guard let schema = schemas.first(where: { $0.name == name.text }) else {
