@@ -273,7 +273,7 @@ extension LiveGroup {
             present.updateValue(change.new, forKey: id)
         }
         membership.position = .at(state.version)
-        let changes = window.changes(since: holding) { gone in
+        let changes = window.changes(since: holding, withOld: membership.wantsOldValues) { gone in
             guard let now = present[gone.id] ?? gone else { return .deleted }
             return matcher.matches(now) ? .displaced : reason(of: now)
         }
@@ -367,7 +367,7 @@ extension LiveGroup {
         } else if let kept = state.snapshot, kept.seq >= seq {
             result = kept
         } else if let window = state.window {
-            guard window.rowBytes <= template.snapshotBytes else {
+            guard content.fits(window.shown.lazy.map(\.document), in: template.snapshotBytes) else {
                 return .failed(.snapshotTooLarge(limit: template.snapshotBytes))
             }
             result = LiveResult(

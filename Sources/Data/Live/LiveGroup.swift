@@ -362,7 +362,7 @@ package final class LiveGroup: @unchecked Sendable {
     ) -> Bool {
         if form == .whole {
             let limit = template.snapshotBytes
-            guard found.documents.reduce(0, { $0 + $1.json.count }) <= limit else {
+            guard content.fits(found.documents, in: limit) else {
                 return install(.snapshotTooLarge(limit: limit))
             }
             return install(
@@ -407,9 +407,10 @@ package final class LiveGroup: @unchecked Sendable {
     package func checkSize(
         _ found: SearchResult, _ included: LiveIncluded
     ) throws(EngineError) {
-        let size = found.documents.reduce(included.bytes) { $0 + $1.json.count }
         let limit = template.snapshotBytes
-        guard size <= limit else { throw .snapshotTooLarge(limit: limit) }
+        guard content.fits(found.documents, in: limit - included.bytes) else {
+            throw .snapshotTooLarge(limit: limit)
+        }
     }
 
     /// Whether the group keeps `bytes` for whoever comes next.

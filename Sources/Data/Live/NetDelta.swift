@@ -80,7 +80,7 @@ extension Window {
     ///
     /// - Parameter reason: Why a row that was held is not shown.
     func changes(
-        since holding: LiveHolding, reason: (Document) -> RemovalReason
+        since holding: LiveHolding, withOld: Bool = false, reason: (Document) -> RemovalReason
     ) -> NetDelta {
         var delta = NetDelta()
         delta.total = total
@@ -101,12 +101,12 @@ extension Window {
             let isHeld = before.map { !content.differs(holding.rows[$0], row.document) } ?? false
             if !isHeld || isPlaced && content.showsSilent { delta.put.append(row.document) }
         }
-        delta.removed = held.values.sorted().map { index in
-            (holding.rows[index].id, reason(holding.rows[index]))
+        let gone = held.values.sorted().map { holding.rows[$0] }
+        delta.removed = gone.map { ($0.id, reason($0)) }
+        if withOld {
+            let put = Set(delta.put.map(\.id))
+            delta.old = (gone + holding.rows.filter { put.contains($0.id) }).map { ($0.id, $0) }
         }
         return delta
     }
-
-    /// Bytes of the rows shown, whole, with a comma each.
-    var rowBytes: Int { shown.reduce(0) { $0 + $1.document.json.count + 1 } }
 }

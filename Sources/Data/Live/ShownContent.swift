@@ -63,12 +63,28 @@ final class ShownContent: Sendable {
         dependsOnSilent = false
     }
 
+    /// Of `_meta` in one row, with its name.
+    private static let mostMetaBytes = 160
+
     /// Bytes of a row in a list.
     func size(of document: Document) -> Int {
         if projection.isAll, !withMeta { return document.json.count }
         var shown = ByteBuffer(capacity: document.json.count)
         ItemEncoder.append(document, projection, withMeta: withMeta, to: &shown)
         return shown.count
+    }
+
+    /// Whether a list of these rows has at most `limit` bytes. They are measured as they are shown only
+    /// where they would be too many whole.
+    func fits(_ documents: some Sequence<Document>, in limit: Int) -> Bool {
+        let added = withMeta ? Self.mostMetaBytes : 0
+        if documents.reduce(0, { $0 + $1.json.count + 1 + added }) <= limit { return true }
+        if projection.isAll, !withMeta { return false }
+        var rest = limit
+        return documents.allSatisfy { document in
+            rest -= size(of: document) + 1
+            return rest >= 0
+        }
     }
 
     /// Whether each change of an entity shows.

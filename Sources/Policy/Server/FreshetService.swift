@@ -213,7 +213,7 @@ final class FreshetService: Responder, Sendable {
                 ])
         }
         log.debug("refused", ["reason": .string(fault.detail.description)])
-        reply.fail(Problem(fault), &response)
+        reply.fail(Problem(fault, beyond: configuration.start.limits), &response)
     }
 
     // MARK: The way to a handler

@@ -82,7 +82,9 @@ extension FreshetService {
         }
         let condition = try condition(element)
         let type = try batchType(what, at: "/\(verb)")
+        // First, so that nobody learns by it which types are declared.
         try checkWrite(type, reply)
+        do { try core.types.catalog.check(type) } catch { throw Problem(error) }
         switch verb {
         case "set":
             try what.allow(["type", "entity"], at: "/set")
@@ -117,7 +119,6 @@ extension FreshetService {
         guard let type = what["type"]?.stringValue.flatMap({ TypeName($0) }) else {
             throw Problem(.badRequest, "a type name is expected", at: pointer + "/type")
         }
-        do { try core.types.catalog.check(type) } catch { throw Problem(error) }
         return type
     }
 

@@ -136,8 +136,11 @@ extension FreshetService {
         _ conditions: ReadConditions, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
         let isSystem = query.type.isInternal
+        let metadata = metadata(of: query, origin)
+        // What the metadata tells moves without a revision.
         let isKnown =
-            isSystem ? false : try conditions.areMet(byRevision: document.revision)
+            isSystem || metadata != nil
+            ? false : try conditions.areMet(byRevision: document.revision)
         reply.begin(isKnown ? 304 : 200, &response)
         if isSystem { response.header("Cache-Control", "no-store") }
         // What is not stored has no revision.
@@ -148,8 +151,8 @@ extension FreshetService {
         response.header("Content-Type", "application/json")
         response.beginBody()
         ItemEncoder.append(
-            document, Projection(query), withMeta: query.meta,
-            metadata(of: query, origin)?(document), to: &response.body)
+            document, Projection(query), withMeta: query.meta, metadata?(document),
+            to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
         response.endBody()
     }

@@ -188,6 +188,18 @@ struct SearchPage: Sendable {
         return PageMark(of: last, in: query)?.text
     }
 
+    /// What `_meta` tells beside the revision, and moves without it.
+    private func metadataDigest(of found: SearchResult) -> UInt64 {
+        guard let metadata else { return 0 }
+        var told = ByteBuffer(capacity: 16 * found.documents.count)
+        for document in found.documents {
+            let row = metadata(document)
+            told.append(decimal: UInt64(row.fetchedAt?.milliseconds ?? 0))
+            told.append(row.isPending ? "p" : "n")
+        }
+        return told.bytes.fnv()
+    }
+
     /// Weak, since `meta.revision` moves with every commit while the items stay: a digest of the
     /// query and the rows.
     private func entityTag(of found: SearchResult) -> [UInt8] {
@@ -198,7 +210,7 @@ struct SearchPage: Sendable {
             ^ (included?.digest ?? 0)
             ^ (found.hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
             ^ (hint.map { Array($0.utf8).withUnsafeBytes { $0.fnv() } } ?? 0)
-            ^ explained
+            ^ explained ^ metadataDigest(of: found)
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)
     }
 }

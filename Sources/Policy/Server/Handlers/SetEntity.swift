@@ -96,7 +96,7 @@ struct EntityAnswer: Sendable {
     static let parameters: [StaticString] = ["meta"]
 
     let type: TypeName
-    let isMinimal: Bool
+    var isMinimal: Bool
     let withMeta: Bool
 
     init(

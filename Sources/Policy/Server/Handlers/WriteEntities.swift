@@ -1,5 +1,6 @@
 import FreshetBase
 package import FreshetCore
+import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetQuery
@@ -48,7 +49,9 @@ extension FreshetService {
     ) throws(Problem) {
         let author = author(reply, of: destination)
         let done: WriteReply
+        var answer = answer
         if let first = start?.first {
+            answer.isMinimal = answer.isMinimal || hidesNow(first.receipt, of: answer.type, reply)
             done = core.writer.answerAgain(first, to: destination, isOfEntity: true, by: author)
         } else {
             let order = WriteOrder(
@@ -58,9 +61,19 @@ extension FreshetService {
                 throw Problem(error)
             }
         }
-        self.answer(done, in: .whole, reply, &response) {
+        self.answer(done, in: .whole, reply, &response) { [answer] in
             answer.write($0, isRemoval: isRemoval, $1, &$2)
         }
+    }
+
+    /// Whether the entity that a first answer shows is not one that the caller may read now: it is told
+    /// again what was done, and not what there was.
+    private func hidesNow(_ receipt: WriteReceipt, of type: TypeName, _ reply: Reply) -> Bool {
+        guard let rights = reply.rights, rights.hidesSome(of: type),
+            let shown = receipt.first.document
+        else { return false }
+        return core.store.view(type)?.document(shown.id).map { !rights.mayRead($0, of: type) }
+            ?? true
     }
 
     /// Answers when a write is done: at once, or detached.

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 package import FreshetCore
 import FreshetEngine
 import FreshetHTTP
@@ -250,6 +251,31 @@ extension Problem {
             }
         self.init(code, fault.detail.description)
         status = fault.status
+    }
+
+    /// - Parameter limits: Those that it names where the request is beyond one.
+    init(_ fault: ConnectionFault, beyond limits: Limits) {
+        self.init(fault)
+        switch fault {
+        case .uriTooLong:
+            detail =
+                "the request line has more than the \(limits.lineBytes) bytes that one may have"
+            hint =
+                "a long query goes into the body of POST /v1/{type}/_search, and of _remove;"
+                + " limits.line of the configuration is the limit"
+            members.append(.number("limit", limits.lineBytes))
+        case .headersTooLarge:
+            detail =
+                "the headers are more than \(limits.headerCount), or have more than"
+                + " \(limits.headerBytes) bytes"
+            hint = "limits.headerCount and limits.headers of the configuration are the limits"
+        case .payloadTooLarge:
+            hint =
+                "a body may have \(limits.bodyBytes) bytes (limits.body of the configuration), that of"
+                + " one entity \(min(limits.bodyBytes, 4 * limits.documentBytes)) (four times"
+                + " limits.document)"
+        default: break
+        }
     }
 
     static let stopping = Problem(.shuttingDown, "the server is stopping")

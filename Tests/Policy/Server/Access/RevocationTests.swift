@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetConfig
+@testable import FreshetConfig
 import FreshetCore
 import FreshetQuery
 import FreshetStore
@@ -35,6 +35,49 @@ import Testing
         let bye = try stream.next()
         #expect(bye.name == "bye" && bye.data.contains(#""reason":"access","reconnect":false"#))
         #expect(try server.ask("blue", "GET", "/v1/task").status == 401)
+    }
+
+    @Test func aFirstAnswerIsToldAgainWithoutWhatMayNotBeReadNow() throws {
+        let text =
+            #"{"tokens":[{"name":"root","sha256":"@root","admin":true},"#
+            + #"{"name":"blue","sha256":"@blue","types":{"task":{"read":"n > 0","write":"n > 0"}}}]}"#
+        let server = try AccessScene.server(text)
+        #expect(try server.ask("root", "PUT", "/v1/task/1", #"{"n":1,"by":"root"}"#).status == 201)
+        func patch() throws -> TestResponse {
+            try server.ask(
+                "blue", "PATCH", "/v1/task/1", #"{"z":1}"#, headers: ["Idempotency-Key: k"])
+        }
+        let first = try patch()
+        #expect(first.status == 200 && first.body == #"{"id":"1","n":1,"by":"root","z":1}"# + "\n")
+        #expect(try patch().body == first.body)
+        #expect(try server.ask("root", "PATCH", "/v1/task/1", #"{"n":-5}"#).status == 200)
+        let hidden = try patch()
+        #expect(hidden.status == 204 && hidden.body.isEmpty)
+        #expect(hidden.header("ETag") == first.header("ETag"))
+        #expect(try server.ask("root", "DELETE", "/v1/task/1").status == 204)
+        #expect(try patch().status == 204)
+    }
+
+    @Test func aBatchTellsNobodyWithoutARightWhichTypesAreDeclared() throws {
+        var faults: [ConfigurationFault] = []
+        let types = ConfigurationFile.read(
+            Array(#"{"types":{"task":{},"secret":{}}}"#.utf8), path: "f", faults: &faults
+        ).types
+        let server = try AccessScene.server(rules("true")) {
+            $0.isStrict = true
+            $0.types = types
+        }
+        for type in ["secret", "none"] {
+            for operation in [
+                #"{"set":{"type":"\#(type)","entity":{"id":1}}}"#,
+                #"{"patch":{"type":"\#(type)","id":1,"patch":{}}}"#,
+                #"{"remove":{"type":"\#(type)","id":1}}"#,
+            ] {
+                let answer = try server.ask(
+                    "blue", "POST", "/v1/_batch", #"{"operations":[\#(operation)]}"#)
+                #expect(answer.status == 403, "\(operation) \(answer.body)")
+            }
+        }
     }
 
     @Test func aTokenRevokedBetweenHeadAndBodyIsRefused() throws {
@@ -100,7 +143,7 @@ import Testing
         let server = try AccessScene.server(rules(#""rank <= 3""#))
         try fill(server, 1...5)
         let stream = try TestStream(
-            server, "/v1/task?live=delta&count=true&order=-rank",
+            server, "/v1/task?live=delta&old=true&count=true&order=-rank",
             headers: [AccessScene.bearer("blue")])
         #expect(try stream.next().name == "hello")
         #expect(try stream.next().data.contains(#""total":3"#))
@@ -108,13 +151,18 @@ import Testing
         let moved = try stream.next()
         #expect(moved.name == "delta" && moved.id != nil)
         #expect(moved.data.contains(#""remove":{"1":"forbidden"},"place":[[4,0]]"#))
-        #expect(moved.data.contains(#""put":[{"id":4,"rank":4}],"total":3,"commits":1"#))
+        #expect(
+            moved.data.contains(
+                #""put":[{"id":4,"rank":4}],"old":{"1":{"id":1,"rank":1}},"total":3,"commits":1"#),
+            "\(moved.data)")
         // It goes on from there.
         try fill(server, 4...4)
         server.server.store.submit(
             Transaction(.remove(try #require(TypeName("task")), try EntityID("3"), .none))
         ) { _ in }
-        #expect(try stream.next().data.contains(#""remove":{"3":"deleted"},"place":[]"#))
+        let gone = try stream.next()
+        #expect(gone.data.contains(#""remove":{"3":"deleted"},"place":[]"#))
+        #expect(gone.data.contains(#""old":{"3":{"id":3,"rank":3}}"#))
     }
 
     @Test func aCursorOfAnotherRuleIsAnsweredWithASnapshot() throws {

@@ -238,7 +238,11 @@ import Testing
         let server = try TestServer { $0.limits.snapshotBytes = 1024 }
         let text = String(repeating: "x", count: 600)
         for number in 1...2 { _ = try server.send("PUT", "/v1/t/\(number)", #"{"s":"\#(text)"}"#) }
-        for query in ["", "?aggregate=count&group=s", "?limit=1"] {
+        let queries = [
+            "", "?aggregate=count&group=s", "?limit=1", "?fields=id", "?fields=id&group=id",
+            "?fields=id&live=snapshot",
+        ]
+        for query in queries {
             let stream = try TestStream(server, "/v1/t\(query)")
             _ = try stream.next()
             let event = try stream.next()
