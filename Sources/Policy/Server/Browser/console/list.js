@@ -62,7 +62,7 @@ export function rowDrawer(table, show) {
   };
 }
 
-/** Whether a live query has not said yet what rows there are. */
+/** Whether what rows there are is not known yet. */
 const isEmptyYet = ({ ids, state, at }) => !ids.length && (state === 'connecting' || (state === 'reconnecting' && at === undefined));
 
 /**
@@ -127,17 +127,16 @@ export function listPage(options, place) {
     const next = coming = open();
     const arrive = () => {
       if (coming !== next || isEmptyYet(next)) return;
-      const shown = source.ids.length;
-      const isHeld = more.contains(document.activeElement);
+      const [shown, isHeld] = [source.ids.length, more.contains(document.activeElement)];
       coming = null;
       take(next);
-      table.goOn(source);
+      table.watch(source, true);
       render();
       options.onchange?.({});
       if (isHeld && !more.firstChild) table.focus(source.ids[shown]);
     };
-    for (const event of ['state', 'change']) next.addEventListener(event, arrive);
-    arrive();
+    next.addEventListener('state', arrive);
+    next.addEventListener('change', arrive);
   }
 
   function render() {

@@ -80,20 +80,14 @@ export class LiveTable {
   get ids() { return this.#frozen?.ids ?? this.#source?.ids ?? []; }
   text(id) { return this.#frozen ? this.#frozen.texts.get(id) : this.#source?.text(id); }
 
-  /** Shows the rows of another source. */
-  watch(source) {
-    this.#frozen = null;
-    this.behind = null;
-    this.#isFirst = true;
-    this.#news = new News();
-    this.#dropRows();
-    this.goOn(source);
-  }
-
-  /** Goes on with a source that has the rows which are shown, and others. */
-  goOn(source) {
+  /** Shows the rows of another source; it may go on with those that are shown. */
+  watch(source, goesOn = false) {
     this.#source?.removeEventListener('change', this.#listener);
     this.#source = source;
+    if (!goesOn) {
+      [this.#frozen, this.behind, this.#isFirst, this.#news] = [null, null, true, new News()];
+      this.#dropRows();
+    }
     source?.addEventListener('change', this.#listener);
     this.schedule();
   }
