@@ -68,7 +68,7 @@ def targets(context):
                 status, _, err = backup(name, *flags)
                 check(status == 1 and "is no regular file" in err, f"{name} {flags}: {status} {err}")
             same(os.lstat(place / name), before, name)
-        for name, make in (("a", lambda path: os.symlink(place / "other", path)), ("b", os.mkfifo)):
+        for name, make in (("a", lambda path: os.symlink(place / "other", path)), ("b", os.mkfifo), ("h", lambda path: os.link(place / "other", path))):
             make(place / f"{name}.unfinished")
             status, _, err = backup(name)
             check(status == 1 and "unfinished" in err, f"{name}.unfinished: {status} {err}")

@@ -265,6 +265,8 @@ def states_query(context):
                 tab.until("document.querySelector('[data-test=hint]').textContent.includes('nothing')", shows="document.querySelector('main').textContent")
                 server.put("/v1/nothing/1", {"n": 1})
                 shows_ids(tab, ["1"])
+                # The page asks for the type now, which goes with its last row.
+                tab.until("performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/v1/_types/nothing'))")
                 server.ask("DELETE", "/v1/nothing/1").is_(204)
                 seen(tab, "empty")
                 server.put("/v1/u/x", {"name": "X"})

@@ -158,20 +158,30 @@ private final class BackupTarget {
                 throw .failed("\(path) cannot be written: \(String(cString: strerror(errno)))")
             }
             var (mine, named) = (stat(), stat())
-            guard fstat(descriptor, &mine) == 0, mine.st_mode & S_IFMT == S_IFREG else {
+            guard fstat(descriptor, &mine) == 0, mine.st_mode & S_IFMT == S_IFREG,
+                mine.st_nlink <= 1
+            else {
                 close(descriptor)
-                throw .failed("\(path) is there and is no regular file; remove it")
+                throw .failed("\(path) is there and is no file of a backup; remove it")
             }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            // Where the file system has no such locks there is none to be met.
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                 close(descriptor)
                 throw .failed("another backup is being written to \(path); wait for its end")
             }
-            if lstat(path, &named) == 0, named.st_ino == mine.st_ino, named.st_dev == mine.st_dev,
-                fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0
-            {
-                return descriptor
+            let isNamed =
+                lstat(path, &named) == 0 && named.st_ino == mine.st_ino
+                && named.st_dev == mine.st_dev
+            guard isNamed else {
+                close(descriptor)
+                continue
             }
-            close(descriptor)
+            guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
+                let reason = String(cString: strerror(errno))
+                close(descriptor)
+                throw .failed("\(path) cannot be written: \(reason)")
+            }
+            return descriptor
         }
         throw .failed("\(path) cannot be written: others take it away")
     }
@@ -189,14 +199,17 @@ private final class BackupTarget {
         // One that came meanwhile is no less worth than one that was there before.
         try Self.check(path, replaces: replaces)
         guard rename(temporaryPath, path) == 0 else { throw failure() }
+        // What has the temporary name from now on is another's.
+        defer {
+            close(descriptor)
+            descriptor = -1
+        }
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw failure() }
         defer { close(directory) }
         guard fsync(directory) == 0 else { throw failure() }
-        close(descriptor)
-        descriptor = -1
     }
 
     /// The lock is let go last: nobody else begins before the name is free.

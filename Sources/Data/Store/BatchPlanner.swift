@@ -163,12 +163,11 @@ final class BatchPlanner {
                 return true
             }
             isLogged = isLogged || logged
-            let durability = options.durability(of: submission.transaction)
-            mustSync = mustSync || logged && durability == .full
+            let synced = options.logDurability(of: submission.transaction) == .full
+            mustSync = mustSync || logged && synced
             let receipt = WriteReceipt(
                 cursor: Cursor(epoch: epoch, seq: seq), changed: isChanged,
-                durability: isChanged && !isKept(from: firstChange) ? .memory : durability,
-                first: first,
+                durability: options.durability(of: submission.transaction), first: first,
                 rest: rest)
             planned.append(
                 Planned(
@@ -196,12 +195,6 @@ final class BatchPlanner {
                 type: change.type, id: image.idBytes, document: change.new, to: &frame)
         }
         return count > 0
-    }
-
-    /// Whether a restart has all of a commit: what it brings along of the service's own does not count.
-    private func isKept(from firstChange: Int) -> Bool {
-        options.memoryTypes.isEmpty
-            || evaluator.changes[firstChange...].allSatisfy { isDurable($0.type) }
     }
 
     private func isDurable(_ type: TypeName) -> Bool {

@@ -28,6 +28,8 @@ final class FileSink {
     /// That of `figures.status`, which is behind a lock.
     private(set) var phase = StoreStatus.Phase.ready
     private(set) var hasReserve = false
+    /// It was told that none can be had, and is told again once one could.
+    private var hasToldOfReserve = false
     private var hasWarned = false
     var nextSpaceCheck: MonotonicInstant
     /// Bytes of frames since the space was looked at, and after how many it is again: what is kept
@@ -357,8 +359,12 @@ final class FileSink {
                 try files.allocate(file, offset: 0, count: options.reserve)
             }
             hasReserve = true
+            hasToldOfReserve = false
         } catch {
-            log.warning("no space could be reserved", ["call": .string(error.call)])
+            if !hasToldOfReserve {
+                log.warning("no space could be reserved", ["call": .string(error.call)])
+            }
+            hasToldOfReserve = true
             // Part of a reserve is of no use; if it cannot be removed, the next start completes it.
             try? files.remove(DataDirectory.reserveName, in: directory.handle)
         }

@@ -118,8 +118,17 @@ extension FileStoreOptions {
         lowSpace == 0 ? 0 : max(min(lowSpace, total / 10 - min(reserve, total / 50)), total / 100)
     }
 
-    /// What is promised of a transaction as a whole: the most that one of its types asks for.
+    /// What is promised of a transaction as a whole: nothing beyond this process where one of its types is
+    /// in memory, else the most that one asks for.
     func durability(of transaction: Transaction) -> Durability {
+        let isVolatile =
+            !memoryTypes.isEmpty
+            && (0..<transaction.count).contains { memoryTypes.contains(transaction[$0].type) }
+        return isVolatile ? .memory : logDurability(of: transaction)
+    }
+
+    /// How durable what the log has of a transaction is before it is answered.
+    func logDurability(of transaction: Transaction) -> Durability {
         guard !syncedTypes.isEmpty, durability != .full else { return durability }
         let isSynced = (0..<transaction.count).contains {
             syncedTypes.contains(transaction[$0].type)

@@ -129,8 +129,9 @@ enum SchemaFormat {
     /// Where an address in brackets ends, whose first byte is at `place`: only a port, or the end of
     /// the authority, may follow. nil where it does not.
     private static func literalEnd(_ text: UnsafeRawBufferPointer, from place: Int) -> Int? {
+        // An address of a later kind, and the zone of one, have other marks as well.
         let isAddress = { (byte: UInt8) in
-            isLetter(byte) || isDigit(byte) || byte == colon || byte == UInt8(ascii: ".")
+            isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=:%".utf8.contains(byte)
         }
         let end = text[place...].firstIndex { !isAddress($0) }
         guard let end, end > place, text[end] == UInt8(ascii: "]") else { return nil }

@@ -1,40 +1,17 @@
 import FreshetBase
 import FreshetCore
 import FreshetHTTPServer
-import FreshetRefresh
 import FreshetStore
 
 extension FreshetService {
     /// `POST /v1/_store/reopen`: after a disk failure, reads the log again and takes writes where
     /// it is sound (storage.md section 6), after a full one looks for space at once. A store that
-    /// writes stays as it is. What is sent by itself goes on behind it by what the log has. A replica
-    /// that has stopped to follow its log joins anew (replication.md section 9).
+    /// writes stays as it is. A replica that has stopped to follow its log joins anew (replication.md
+    /// section 9).
     func reopenStore(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
         _ = try call.context.onlyParameters()
-        let exchange = response.detach()
-        guard core.store.status.phase == .failed, core.store.replica == nil else {
-            reopen(reply, exchange)
-            return
-        }
-        Task(executorPreference: PolicyWorkers.fetches) { [self] in
-            let reopening = Reopening(core)
-            let resume: @Sendable () -> Void = { [controllers] in
-                reopening.resume()
-                controllers.begin()
-            }
-            controllers.pause()
-            await reopening.pause()
-            if !reopen(reply, exchange, ended: resume) { resume() }
-        }
-    }
-
-    /// - Parameter ended: Called where it has begun and come to its end, good or bad.
-    @discardableResult
-    private func reopen(
-        _ reply: Reply, _ exchange: Exchange, ended: @escaping @Sendable () -> Void = {}
-    ) -> Bool {
-        onWorker(reply, exchange) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let store = core.store
             if let replica = store.replica, case .stopped(let stop) = replica.state.role {
                 guard let joinsAnew, stop.endsByJoining else {
@@ -49,9 +26,8 @@ extension FreshetService {
                 }
                 return joinsAnew()
             }
-            defer { ended() }
             do {
-                try Reopening(core).read()
+                try Reopening.run(in: core)
             } catch {
                 log.error("the store stays closed to writes", ["why": .string("\(error)")])
                 throw Problem(

@@ -66,14 +66,15 @@ extension FreshetService {
         }
     }
 
-    /// Whether the entity that a first answer shows is not one that the caller may read now: it is told
+    /// Whether the caller may not read now what a first answer shows, or the entity as it is: it is told
     /// again what was done, and not what there was.
     private func hidesNow(_ receipt: WriteReceipt, of type: TypeName, _ reply: Reply) -> Bool {
         guard let rights = reply.rights, rights.hidesSome(of: type),
             let shown = receipt.first.document
         else { return false }
-        return core.store.view(type)?.document(shown.id).map { !rights.mayRead($0, of: type) }
-            ?? true
+        let id = core.outbox.current(type, shown.id)
+        let isReadable = core.store.view(type)?.document(id).map { rights.mayRead($0, of: type) }
+        return !rights.mayRead(shown, of: type) || isReadable != true
     }
 
     /// Answers when a write is done: at once, or detached.

@@ -29,7 +29,9 @@ final class SpecRows: SystemProvider {
         body.append("{")
         body.member("id", name)
         body.member("spec")
-        (settings.sections["specs"]?[name] ?? .null).write(to: &body)
+        // One that the file has no more goes on until the next start.
+        let sections = [settings.sections, configuration.start.sections]
+        (sections.lazy.compactMap { $0["specs"]?[name] }.first ?? .null).write(to: &body)
         body.member("satisfied", evaluation.isSatisfied)
         body.member("nextChange")
         let told = memory.told(name, [evaluation], instants: [evaluation.nextChange])

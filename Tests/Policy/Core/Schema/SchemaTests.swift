@@ -100,7 +100,8 @@ struct SchemaKeywordCase: Sendable, CustomTestStringConvertible {
             #"{"type":"uri"}"#,
             good: [
                 #""https://example.org/a?b=c#d""#, #""urn:isbn:0451450523""#,
-                #""http://[::1]:8080/""#, #""mailto:a@b.example""#, #""http://a@[v1.x]""#,
+                #""http://[::1]:8080/""#, #""mailto:a@b.example""#, #""http://a@[v1.a-b_c]/""#,
+                #""http://[fe80::1%25eth0]""#,
             ],
             bad: [
                 #""/relative""#, #""example.org""#, #""http://a b""#, #""http://a/%zz""#,

@@ -54,6 +54,12 @@ import Testing
         let hidden = try patch()
         #expect(hidden.status == 204 && hidden.body.isEmpty)
         #expect(hidden.header("ETag") == first.header("ETag"))
+        // What was shown counts as well as what there is.
+        #expect(try server.ask("root", "PATCH", "/v1/task/1", #"{"n":9}"#).status == 200)
+        #expect(try patch().status == 200)
+        try reload(server, text.replacing("n > 0", with: "n > 3"))
+        #expect(try server.ask("blue", "GET", "/v1/task/1").status == 200)
+        #expect(try patch().status == 204)
         #expect(try server.ask("root", "DELETE", "/v1/task/1").status == 204)
         #expect(try patch().status == 204)
     }

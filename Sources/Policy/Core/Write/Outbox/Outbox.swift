@@ -149,6 +149,44 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         }
     }
 
+    /// Takes up what the store has beyond what is known here: its log was read again, and commits whose
+    /// outcome nobody knew are there. Called by the writer, before it judges anything behind them. What is
+    /// on its way learns of its own entries by itself.
+    func adopt() {
+        var stored: [OutboxEntry] = []
+        store.view(OutboxEntry.storedType)?.forEach { document in
+            if let entry = OutboxEntry(document), entry.state.isUndelivered { stored.append(entry) }
+        }
+        stored.sort { $0.number < $1.number }
+        let undelivered = Set(stored.map(\.id))
+        let left = lock.withLock {
+            var left: [(id: EntityID, waiters: [Waiter<OutboxEntry?>])] = []
+            let idle = lanes.values.filter { !$0.isBusy }.flatMap(\.entries)
+            for entry in idle where entry.isVisible && !undelivered.contains(entry.id) {
+                ends.append(entry.id)
+                left.append((entry.id, drop(entry.id)))
+            }
+            for entry in stored {
+                lastNumber = max(lastNumber, entry.number)
+                guard let place = places[entry.id] else {
+                    insert(entry, isVisible: true)
+                    continue
+                }
+                guard let lane = lanes[place], !lane.isBusy,
+                    let index = lane.entries.firstIndex(where: { $0.id == entry.id })
+                else { continue }
+                lanes[place]?.entries[index].isSent = entry.isSent
+                lanes[place]?.entries[index].isDead = entry.state == .dead
+            }
+            for place in lanes.keys { consider(place) }
+            return left
+        }
+        for (id, waiters) in left {
+            for waiter in waiters { waiter.finish(OutboxEntry(entry(id))) }
+        }
+        startReady()
+    }
+
     /// Takes over what another server has made of an entry.
     func follow(_ id: EntityID, _ entry: OutboxEntry?) {
         let waiting = lock.withLock { () -> [Waiter<OutboxEntry?>] in

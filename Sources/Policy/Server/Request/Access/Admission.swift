@@ -135,13 +135,10 @@ extension Problem {
 
 extension FreshetService {
     /// Goes on with a detached request on a worker; a problem is its answer.
-    ///
-    /// - Returns: false where too much work waits, which is its answer then.
-    @discardableResult
     func onWorker(
         _ reply: Reply, _ exchange: Exchange,
         _ work: @escaping @Sendable (Exchange) throws(Problem) -> Void
-    ) -> Bool {
+    ) {
         let isTaken = core.workers.perform { [self] in
             do throws(Problem) {
                 try work(exchange)
@@ -149,11 +146,10 @@ extension FreshetService {
                 exchange.answer(self, reply) { [error] in self.fail(error, reply, &$0) }
             }
         }
-        guard !isTaken else { return true }
+        guard !isTaken else { return }
         exchange.answer(self, reply) {
             self.fail(Problem(.overloaded, "too much work waits already"), reply, &$0)
         }
-        return false
     }
 }
 
