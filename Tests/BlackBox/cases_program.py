@@ -189,6 +189,8 @@ def start_page(context):
         check(f"Nothing is stored yet" in page(s) and f"{s.url}/v1/task/1" in page(s), f"its own origin: {page(s)}")
         named = page(s, Host=f"localhost:{s.port}")
         check(f"http://localhost:{s.port}/v1/task/1" in named, f"by the name that was asked for: {named}")
+        for kind in ("text/html", "application/json"):
+            check("Accept" in s.get("/", Accept=kind).is_(200).header("Vary"), f"no cache gives {kind} to who asks for the other")
     with folder() as data:
         config = data / "c.json"
         token = "fr_test"

@@ -413,8 +413,8 @@ def many_types(context):
             tab.until("document.querySelector('[data-test=status]')?.textContent === '500 of 1,020'", shows="document.querySelector('main').textContent.slice(0, 300)")
             check(tab.run("document.querySelectorAll('tbody tr').length") <= 300, "rows in the document")
             # What is shown stays until there is more, and so does the place that one has got to.
-            tab.run("document.querySelector('.scroller').scrollTop = 9000")
-            tab.until("document.querySelector('.scroller').scrollTop === 9000", shows="document.querySelector('.scroller').scrollTop")
+            tab.until("(document.querySelector('.scroller').scrollTop = 9000) === document.querySelector('.scroller').scrollTop",
+                      shows="document.querySelector('.scroller').scrollHeight")
             tab.run("""window.least = Infinity;
                 const look = () => {
                     least = Math.min(least, document.querySelectorAll('tbody tr').length);

@@ -260,6 +260,11 @@ struct RecoveredTables {
     /// Of types that are kept in memory now and have entities of when they were not: nobody sees
     /// them, and every snapshot has them, so that they come back when the type is in files again.
     var leftInLog: [(name: TypeName, table: Table)] = []
+
+    /// Entities as users count them: what the service keeps for itself is none.
+    var entityCount: Int {
+        tables.reduce(0) { $0 + ($1.name.isInternal ? 0 : $1.table.count) }
+    }
 }
 
 /// How far a start has come.

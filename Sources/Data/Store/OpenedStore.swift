@@ -102,7 +102,7 @@ struct OpenedStore {
         }
         var report = RecoveryReport(cursor: cursor)
         report.duration = MonotonicInstant.now - start
-        report.entities = recovered.tables.reduce(0) { $0 + $1.table.count }
+        report.entities = recovered.entityCount
         report.commits = commits
         report.segments = opened.summary.segments.count
         report.logBytes = opened.summary.bytes

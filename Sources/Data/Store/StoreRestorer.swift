@@ -226,9 +226,9 @@ private struct RestoreOrigin {
                 seq: point.seq != .max ? point.seq : replay.isCut ? replay.lastSeq : newest,
                 milliseconds: replay.lastTime, entities: 0, newestSeq: newest, oldestSeq: oldest)
             let commits = replay.commits
-            let tables = replay.finish().tables
-            restored.entities = tables.reduce(0) { $0 + $1.table.count }
-            var read = Read(tables: tables, report: restored, commits: commits)
+            let recovered = replay.finish()
+            restored.entities = recovered.entityCount
+            var read = Read(tables: recovered.tables, report: restored, commits: commits)
             if let epoch = state.log.epoch, let position = state.log.position,
                 replay.lastSeq == newest, !replay.isCut
             {

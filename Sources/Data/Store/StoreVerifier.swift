@@ -121,7 +121,7 @@ package enum StoreVerifier {
         result.lastSeq = state.log.lastSeq
         result.bytes += state.log.bytes
         result.torn = state.log.torn
-        result.entities = replay.finish().tables.reduce(0) { $0 + $1.table.count }
+        result.entities = replay.finish().entityCount
         return result
     }
 

@@ -33,11 +33,12 @@ extension ServeSettings {
             case .constant, .atom: continue
             }
         }
-        let named = Set(upstreams.map(\.name))
-        for upstream in start.upstreams.map(\.name) where !named.contains(upstream) {
-            guard let credential = start.credentials[upstream] else { continue }
-            credentials[upstream] = credential
-            kept.append("upstreams.\(upstream).credential")
+        // An upstream that has moved goes on where it was, and must not get the secret of the new place.
+        for old in start.upstreams
+        where upstreams.first(where: { $0.name == old.name })?.base != old.base {
+            guard credentials[old.name] != start.credentials[old.name] else { continue }
+            credentials[old.name] = start.credentials[old.name]
+            kept.append("upstreams.\(old.name).credential")
         }
         return kept.sorted()
     }

@@ -3741,7 +3741,7 @@ freshet: wrong.json: /limits/document: expected a size such as "16MiB", from 1Ki
 freshet: wrong.json: /lisen: unknown member; did you mean "listen"?
 ```
 
-`SIGHUP` reads the file anew. Types, access, specifications and operations change at once, also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.
+`SIGHUP` reads the file anew. Types, access, specifications and operations change at once, also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.
 
 `/v1/_service` tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with `***` for secrets, and what became of the last reload. The console's page Configuration (`/#/configuration`) shows all of this: changed settings first, and a refused reload with the place of each fault.
 
@@ -3876,7 +3876,7 @@ durability                    full            default
 freshet: wrong.json: /limits/document: expected a size such as &quot;16MiB&quot;, from 1KiB to 64MiB
 freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 </code></pre>
-<p><code>SIGHUP</code> reads the file anew. Types, access, specifications and operations change at once, also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.</p>
+<p><code>SIGHUP</code> reads the file anew. Types, access, specifications and operations change at once, also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.</p>
 <p><code>/v1/_service</code> tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with <code>***</code> for secrets, and what became of the last reload. The console's page Configuration (<code>/#/configuration</code>) shows all of this: changed settings first, and a refused reload with the place of each fault.</p>
 <pre><code class="language-console">$ curl -s localhost:8080/v1/_service | grep -o '&quot;limits&quot;:{&quot;document&quot;:[0-9]*'
 &quot;limits&quot;:{&quot;document&quot;:1048576
@@ -12434,7 +12434,7 @@ What the headers of an answer say:
 
 ## Do not overwrite others
 
-Send the `ETag` that you have read as `If-Match`. Where somebody else has written since, the answer is 412 with the present state as `current`: apply your change to that, and try again. `If-None-Match: *` writes only what does not exist.
+Send the `ETag` that you have read as `If-Match`. Where somebody else has written since, the answer is 412 with the present state as `current`: apply your change to that, and try again. `If-None-Match: *` writes only what does not exist. The number of an entity that is in memory alone (`--memory`, `"store": "memory"`) may come again behind a restart; `Freshet-Cursor` has another epoch then.
 
 ```console
 $ curl -X PUT --json '{"n":1}' localhost:8080/v1/note/a
@@ -12608,7 +12608,7 @@ Freshet-Changed: true
 </table>
 <p><code>Prefer: return=minimal</code> leaves out the body: 204, or 201 for a new entity.</p>
 <h2 id="do-not-overwrite-others">Do not overwrite others</h2>
-<p>Send the <code>ETag</code> that you have read as <code>If-Match</code>. Where somebody else has written since, the answer is 412 with the present state as <code>current</code>: apply your change to that, and try again. <code>If-None-Match: *</code> writes only what does not exist.</p>
+<p>Send the <code>ETag</code> that you have read as <code>If-Match</code>. Where somebody else has written since, the answer is 412 with the present state as <code>current</code>: apply your change to that, and try again. <code>If-None-Match: *</code> writes only what does not exist. The number of an entity that is in memory alone (<code>--memory</code>, <code>&quot;store&quot;: &quot;memory&quot;</code>) may come again behind a restart; <code>Freshet-Cursor</code> has another epoch then.</p>
 <pre><code class="language-console">$ curl -X PUT --json '{&quot;n&quot;:1}' localhost:8080/v1/note/a
 {&quot;id&quot;:&quot;a&quot;,&quot;n&quot;:1}
 $ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-None-Match: *' localhost:8080/v1/note/a

@@ -7,10 +7,14 @@ import FreshetStore
 
 extension FreshetService {
     /// `GET /v1`: the types with their counts, and links to everything else.
-    func listTypes(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+    ///
+    /// - Parameter varies: The same address gives a page to who asks for one.
+    func listTypes(
+        _ call: borrowing Call, varies: Bool = false, _ response: inout ResponseWriter
+    ) throws(Problem) {
         _ = try call.context.onlyParameters()
         try call.request.acceptedMedia.checkJSON()
-        withTypes(call.reply, &response) { self.answer($0, $1, $2, &$3) }
+        withTypes(call.reply, &response) { self.answer($0, $1, varies: varies, $2, &$3) }
     }
 
     /// Members of `links`: each path of the service's own that needs no name, as what stands behind
@@ -46,10 +50,10 @@ extension FreshetService {
     }
 
     private func answer(
-        _ cursor: Cursor, _ types: [(name: TypeName, count: Int)], _ reply: Reply,
+        _ cursor: Cursor, _ types: [(name: TypeName, count: Int)], varies: Bool, _ reply: Reply,
         _ response: inout ResponseWriter
     ) {
-        reply.json(&response) { body in
+        reply.json(&response, varies: varies) { body in
             body.append("{\"service\":\"freshet\",\"version\":\"")
             body.append(text: BuildInfo.current.version)
             body.append("\",\"types\":[")
@@ -69,7 +73,7 @@ extension FreshetService {
     func startPage(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
         guard StartPage.isWanted(by: call.request.acceptedMedia) else {
-            return try listTypes(call, &response)
+            return try listTypes(call, varies: true, &response)
         }
         _ = try call.context.onlyParameters()
         let page = StartPage(call.request, isClustered: cluster != nil)

@@ -183,5 +183,14 @@ struct CredentialTests {
         settings.credentials = [:]
         server.server.reload(settings)
         #expect(try get(server)["version"] == 1)
+        // Where it will be is not yet where it is.
+        let elsewhere = try #require(UpstreamBase("http://127.0.0.1:10"))
+        settings.upstreams = [UpstreamSettings(name: "api", base: elsewhere)]
+        settings.credentials = ["api": try self.configuration { $0.scope = "other" }]
+        server.server.reload(settings)
+        #expect(try get(server)["version"] == 1)
+        settings.upstreams = [UpstreamSettings(name: "api", base: base)]
+        server.server.reload(settings)
+        #expect(try get(server)["state"] == "empty")
     }
 }
