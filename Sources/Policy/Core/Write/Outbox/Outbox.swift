@@ -125,11 +125,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         let views = store.views()
         confirmations.load(views)
         aliases.load(views)
-        var stored: [OutboxEntry] = []
-        views[OutboxEntry.storedType]?.forEach { document in
-            if let entry = OutboxEntry(document) { stored.append(entry) }
-        }
-        stored.sort { $0.number < $1.number }
+        let stored = Self.entries(in: views)
         lock.withLock {
             lanes = [:]
             places = [:]
@@ -149,15 +145,20 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         }
     }
 
+    /// All entries, in the order of their commits.
+    private static func entries(in views: StoreViews) -> [OutboxEntry] {
+        var stored: [OutboxEntry] = []
+        views[OutboxEntry.storedType]?.forEach { document in
+            if let entry = OutboxEntry(document) { stored.append(entry) }
+        }
+        return stored.sorted { $0.number < $1.number }
+    }
+
     /// Takes up what the store has beyond what is known here: its log was read again, and commits whose
     /// outcome nobody knew are there. Called by the writer, before it judges anything behind them. What is
     /// on its way learns of its own entries by itself.
     func adopt() {
-        var stored: [OutboxEntry] = []
-        store.view(OutboxEntry.storedType)?.forEach { document in
-            if let entry = OutboxEntry(document), entry.state.isUndelivered { stored.append(entry) }
-        }
-        stored.sort { $0.number < $1.number }
+        let stored = Self.entries(in: store.views()).filter(\.state.isUndelivered)
         let undelivered = Set(stored.map(\.id))
         let left = lock.withLock {
             var left: [(id: EntityID, waiters: [Waiter<OutboxEntry?>])] = []
