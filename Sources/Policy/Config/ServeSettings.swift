@@ -94,6 +94,8 @@ package struct SnapshotSettings: Sendable, Equatable {
 package struct Limits: Sendable, Equatable {
     package var documentBytes = 1 << 20
     package var bodyBytes = 16 << 20
+    /// Bytes of a body that is one entity, which may be spaced out to four times what may be stored of it.
+    package var entityBodyBytes: Int { min(bodyBytes, 4 * documentBytes) }
     package var lineBytes = 8 << 10
     package var headerBytes = 32 << 10
     package var headerCount = 100

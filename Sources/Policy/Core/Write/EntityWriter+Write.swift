@@ -1,6 +1,6 @@
 import FreshetBase
 import FreshetEngine
-import FreshetQuery
+package import FreshetQuery
 package import FreshetStore
 
 // The write: one use case for every caller, over HTTP or embedded, of one entity or of many.
@@ -59,6 +59,20 @@ extension EntityWriter {
         }
         let order = WriteOrder(.nothing, to: destination, isOfEntity: isOfEntity, by: author)
         return .later(LaterWrite(self, order, .again(first)))
+    }
+
+    /// Whether `author` may still read what `first`, the answer to a write of one entity, shows, and
+    /// the entity as it is now. Where not it is told again what was done, and not what there was.
+    package func mayShow(
+        _ first: FirstAnswer, of type: TypeName, to author: WriteOrder.Author
+    ) -> Bool {
+        guard let rights = author.rights, rights.hidesSome(of: type),
+            let shown = first.receipt.first.document
+        else { return true }
+        guard let current = store.document(type, outbox.current(type, shown.id)) else {
+            return false
+        }
+        return rights.mayRead(shown, of: type) && rights.mayRead(current, of: type)
     }
 
     /// Refuses what no remote can be told of.

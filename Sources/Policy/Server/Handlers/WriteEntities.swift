@@ -51,7 +51,7 @@ extension FreshetService {
         let done: WriteReply
         var answer = answer
         if let first = start?.first {
-            answer.isMinimal = answer.isMinimal || hidesNow(first.receipt, of: answer.type, reply)
+            if !core.writer.mayShow(first, of: answer.type, to: author) { answer.isMinimal = true }
             done = core.writer.answerAgain(first, to: destination, isOfEntity: true, by: author)
         } else {
             let order = WriteOrder(
@@ -64,17 +64,6 @@ extension FreshetService {
         self.answer(done, in: .whole, reply, &response) { [answer] in
             answer.write($0, isRemoval: isRemoval, $1, &$2)
         }
-    }
-
-    /// Whether the caller may not read now what a first answer shows, or the entity as it is: it is told
-    /// again what was done, and not what there was.
-    private func hidesNow(_ receipt: WriteReceipt, of type: TypeName, _ reply: Reply) -> Bool {
-        guard let rights = reply.rights, rights.hidesSome(of: type),
-            let shown = receipt.first.document
-        else { return false }
-        let id = core.outbox.current(type, shown.id)
-        let isReadable = core.store.view(type)?.document(id).map { rights.mayRead($0, of: type) }
-        return !rights.mayRead(shown, of: type) || isReadable != true
     }
 
     /// Answers when a write is done: at once, or detached.

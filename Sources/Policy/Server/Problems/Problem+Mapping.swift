@@ -272,7 +272,7 @@ extension Problem {
         case .payloadTooLarge:
             hint =
                 "a body may have \(limits.bodyBytes) bytes (limits.body of the configuration), that of"
-                + " one entity \(min(limits.bodyBytes, 4 * limits.documentBytes)) (four times"
+                + " one entity \(limits.entityBodyBytes) (four times"
                 + " limits.document)"
         default: break
         }

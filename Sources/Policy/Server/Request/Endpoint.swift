@@ -126,15 +126,13 @@ extension Endpoint {
     /// Asked by what watches over the server, which knows its address only.
     var isProbe: Bool { self == .livez || self == .readyz }
 
-    /// The largest body that is read: a single entity may be spaced out to four times what is
-    /// stored of it, a query has room for 10,000 ids.
+    /// The largest body that is read: a query has room for 10,000 ids.
     func mostBytes(_ limits: Limits) -> Int {
         switch self {
-        case .setEntity, .patchEntity, .createEntity:
-            min(limits.bodyBytes, 4 * limits.documentBytes)
+        case .setEntity, .patchEntity, .createEntity, .runOperation, .checkAccess:
+            limits.entityBodyBytes
         case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
         case .setCredential, .switchOperation, .switchService: min(limits.bodyBytes, 64 << 10)
-        case .runOperation, .checkAccess: min(limits.bodyBytes, 4 * limits.documentBytes)
         case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
         case .setCondition: min(limits.bodyBytes, 64 << 10)
         case .reportReplica: min(limits.bodyBytes, ReplicaReport.mostBytes)
