@@ -96,3 +96,30 @@ def many_shapes(context):
                 one.session.close()
                 server.ask("DELETE", one.path).is_(204)
             all_ = all_[1::2] + [Hundred(server, shapes) for _ in range(SESSIONS // 2)]
+
+
+class Wide(Shapes):
+    """Filters that most entities pass."""
+
+    def filter(self):
+        low = self.random.randrange(400)
+        return self.random.choice([f"n>={low}", f"n>={low} and k!='{self.word(2)}'", f"not (n<{low})", f"exists(n) and n>{low}"])
+
+
+@case("a commit of more changes than live queries follow is looked at anew, and every cut of a session is exact")
+def bulk(context):
+    shapes = Wide(context.random.random())
+    with Server(context.binary) as server:
+        all_ = [Hundred(server, shapes) for _ in range(3)]
+        for round_ in (1, 2, 3):
+            rows = [{"id": id_, "n": shapes.random.randrange(10_000), "k": shapes.word(2)} for id_ in shapes.random.sample(range(20_000), 12_000)]
+            server.ask("POST", "/v1/t/_set", rows).is_(200)
+            for _ in range(20):
+                server.put(f"/v1/t/{shapes.random.randrange(20_000)}", {"n": shapes.random.randrange(10_000)})
+            if round_ == 2:
+                server.ask("DELETE", f"/v1/t?filter={quote('n>5000')}").is_(200)
+            server.put("/v1/end/1", {"n": round_})
+            for one in all_:
+                one.read(round_)
+                for name, url in one.urls.items():
+                    same(one.session.queries[name].rows, server.get(url).json["items"], f"round {round_}, {url}")

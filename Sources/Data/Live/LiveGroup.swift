@@ -9,7 +9,8 @@ package import FreshetQuery
 /// - **refilled**: a window that is filled by a search when a change concerns it, and compared;
 /// - **whole**: an answer of another shape (groups, aggregates), which is evaluated when a change
 ///   concerns it and sent as a whole.
-// SAFETY: `lock` guards what changes; `changes`, `place`, `visit` and `access` belong to the router's queue alone.
+// SAFETY: `lock` guards what changes; `changes`, `isOverrun`, `place`, `visit` and `access` belong to
+// the router's queue alone.
 package final class LiveGroup: @unchecked Sendable {
     enum Form: Sendable { case followed, refilled, whole }
 
@@ -29,6 +30,8 @@ package final class LiveGroup: @unchecked Sendable {
 
     /// The changes of the batch at work that concern the group. Router's queue only.
     var changes: [WindowChange] = []
+    /// The batch at work has more changes than are followed. Router's queue only.
+    var isOverrun = false
     /// The last change that was led to the group, by the index's count. Router's queue only.
     var visit: UInt64 = 0
     /// How changes are led to the group; given up once it is in the index. Router's queue only.
@@ -214,6 +217,8 @@ package final class LiveGroup: @unchecked Sendable {
         }
     }
 
+    var isPartOfCut: Bool { withState { $0.partCount > 0 } }
+
     /// Those members that are parts of cuts.
     func partsOfCuts() -> [any LiveSubscriber] {
         withState { state in
@@ -261,11 +266,7 @@ package final class LiveGroup: @unchecked Sendable {
             if !wasUsed {
                 state.frames = []
                 state.snapshot = nil
-                let version = state.version
-                let allHold = state.members.allSatisfy {
-                    if case .at(version) = $0.position { true } else { false }
-                }
-                if allHold, form == .whole { state.whole.result = nil }
+                if form == .whole, state.allHoldNewest { state.whole.result = nil }
             }
             state.isTended = wasUsed || state.members.isEmpty
             return (state.isTended, state.emptySince)
@@ -313,6 +314,26 @@ package final class LiveGroup: @unchecked Sendable {
         }
     }
 
+    /// Takes note that changes of a batch concern the group, which are too many to be followed.
+    ///
+    /// - Parameters:
+    ///   - seq: That of the batch's last commit.
+    ///   - published: Changes through it were followed.
+    /// - Returns: Whether the group must be evaluated.
+    func passOver(through seq: UInt64, after published: UInt64) -> Bool {
+        isOverrun = false
+        return withState { state in
+            guard let exact = state.exactSeq else {
+                guard state.isBeingEvaluated else { return true }
+                state.held?.lose(through: seq)
+                return false
+            }
+            guard exact < seq else { return state.needsEvaluation(form) }
+            state.markStale(knownThrough: max(exact, published))
+            return true
+        }
+    }
+
     /// Makes the group look again, since changes behind `seq` were not followed.
     func invalidate(after seq: UInt64) {
         withState { state in
@@ -325,9 +346,10 @@ package final class LiveGroup: @unchecked Sendable {
     func takeIfStale() -> Bool {
         withState { state in
             state.isListed = false
-            guard state.needsEvaluation(form), !state.isBeingEvaluated, state.failure == nil else {
-                return false
-            }
+            // Whoever comes into an empty one has it evaluated.
+            guard state.needsEvaluation(form), !state.isBeingEvaluated, state.failure == nil,
+                !state.members.isEmpty
+            else { return false }
             state.isBeingEvaluated = true
             state.held = HeldChanges()
             return true
@@ -374,6 +396,7 @@ package final class LiveGroup: @unchecked Sendable {
         let first =
             withState { $0.window == nil }
             ? Window(template, found: found, at: seq) : nil
+        let snapshot = first.flatMap { encoded($0, included, at: seq) }
         return withState { state in
             state.isBeingEvaluated = false
             state.isStale = false
@@ -385,6 +408,7 @@ package final class LiveGroup: @unchecked Sendable {
                 state.included = included.map { IncludedRows($0, template.includedContent) }
                 if state.wantsOldValues { first.trail.noteOldValues(from: seq) }
                 state.window = first
+                state.snapshot = snapshot
                 state.takeHeldChanges(at: seq, form)
                 return true
             }
@@ -403,6 +427,25 @@ package final class LiveGroup: @unchecked Sendable {
         }
     }
 
+    /// The first snapshot, where encoding it takes long: here it holds up nobody, and who takes it is on
+    /// an event loop. nil where it does not, or where it is larger than one may be.
+    private func encoded(
+        _ window: borrowing Window, _ included: LiveIncluded?, at seq: UInt64
+    ) -> LiveResult? {
+        let documents = window.shown.map(\.document)
+        let bytes = documents.reduce(0) { $0 + $1.json.count }
+        guard bytes > Self.quickBytes, content.fits(documents, in: template.snapshotBytes) else {
+            return nil
+        }
+        let rows = included.map { IncludedRows($0, template.includedContent) }
+        return LiveResult(
+            documents, total: window.total, digest: window.digest ^ (rows?.digest ?? 0), at: seq,
+            projection: content.projection, withMeta: content.withMeta, including: rows?.current)
+    }
+
+    /// Bytes of rows that are encoded in a millisecond or two.
+    private static let quickBytes = 256 << 10
+
     /// Checks that an answer and what it includes are no larger than a snapshot may be.
     package func checkSize(
         _ found: SearchResult, _ included: LiveIncluded
@@ -410,6 +453,17 @@ package final class LiveGroup: @unchecked Sendable {
         let limit = template.snapshotBytes
         guard content.fits(found.documents, in: limit - included.bytes) else {
             throw .snapshotTooLarge(limit: limit)
+        }
+    }
+
+    /// Keeps `bytes` no more, which their one reader is too slow for.
+    package func letGo(of bytes: LiveResult.Encoded) {
+        withState { state in
+            guard state.members.count <= 1 else { return }
+            if state.snapshot?.encoded === bytes { state.snapshot = nil }
+            if form == .whole, state.whole.result?.encoded === bytes, state.allHoldNewest {
+                state.whole.result = nil
+            }
         }
     }
 
@@ -466,10 +520,19 @@ extension LiveGroup.State {
             return markStale(knownThrough: next.seq - 1)
         }
         self.window = nil
+        dropEncoded()
         let known = window.follow(changes)
         exactSeq = held.through
         if let known { markStale(knownThrough: known) }
         self.window = window
+    }
+
+    /// Whether every member has taken the newest state.
+    var allHoldNewest: Bool {
+        let version = version
+        return members.allSatisfy {
+            if case .at(version) = $0.position { true } else { false }
+        }
     }
 
     /// Lets go of what was encoded of rows that are others now.

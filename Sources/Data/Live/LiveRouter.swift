@@ -61,11 +61,13 @@ package struct LiveRouter {
     /// - Parameters:
     ///   - most: Changes of a batch, more where one commit has more.
     ///   - evaluatesAll: false puts off the evaluation of groups that were evaluated before.
+    ///   - mostEvaluated: How many of them are evaluated in this turn; the others wait.
     ///   - begin: Has the first evaluations of groups begun, on views that are taken from now on;
     ///     nil has `evaluate` do those, too.
     ///   - evaluate: Evaluates groups on views of one seq, installs the outcomes, returns the seq.
     package mutating func turn(
-        most: Int = 10_000, evaluatesAll: Bool = true, begin: (([LiveGroup]) -> Void)? = nil,
+        most: Int = 10_000, evaluatesAll: Bool = true, mostEvaluated: Int = .max,
+        begin: (([LiveGroup]) -> Void)? = nil,
         evaluate: ([LiveGroup]) -> UInt64
     ) -> Progress {
         set.admit()
@@ -81,7 +83,7 @@ package struct LiveRouter {
             let groups =
                 begin == nil
                 ? set.takeStale(evaluatesAll ? .all : .new)
-                : evaluatesAll ? set.takeStale(.known) : []
+                : evaluatesAll ? set.takeStale(.known, most: mostEvaluated) : []
             if !groups.isEmpty {
                 let seq = evaluate(groups)
                 target = seq

@@ -5,6 +5,11 @@ package import FreshetQuery
 // The router's side of the live set: one caller at a time, from one serial queue.
 
 extension LiveSet {
+    /// Changes of a batch that one group follows.
+    private static let mostChanges = 10_000
+    /// Changes that all groups together follow, about 50 MiB.
+    private static let mostSteps = 1_000_000
+
     /// Puts the groups that have come into the index. Before the views are taken from which they
     /// are evaluated.
     package func admit() {
@@ -28,17 +33,29 @@ extension LiveSet {
     /// Takes a batch of changes in: whole commits, behind those of the batch before.
     ///
     /// - Parameter seq: The last commit through which everything is routed with this batch.
-    /// - Complexity: O(changes × candidates + groups concerned).
+    /// - Complexity: O(changes × candidates + groups concerned). What is kept meanwhile is bounded: a
+    ///   group that more changes of a batch concern looks again in place of following them.
     package func route(_ changes: some Sequence<Change>, through seq: UInt64) {
+        var steps = 0
         for change in changes {
             index.forEach(change) { group, wasIn, isIn in
+                guard !group.isOverrun else { return }
                 if group.changes.isEmpty { touched.append(group) }
+                guard steps < Self.mostSteps, group.changes.count < Self.mostChanges else {
+                    group.isOverrun = true
+                    group.changes = []
+                    return
+                }
+                steps += 1
                 group.changes.append(group.windowChange(change, wasIn: wasIn, isIn: isIn))
             }
         }
         var mustEvaluate: [LiveGroup] = []
         for group in touched {
-            let (isNews, isStale) = group.applyChanges(through: seq)
+            let (isNews, isStale) =
+                group.isOverrun
+                ? (false, group.passOver(through: seq, after: published))
+                : group.applyChanges(through: seq)
             if isNews { renewed.append(group) }
             if isStale {
                 noteStale(group)
@@ -61,18 +78,28 @@ extension LiveSet {
     }
 
     /// The groups to evaluate now, each handed out to one caller until it installs.
-    package func takeStale(_ choice: StaleChoice = .all) -> [LiveGroup] {
-        var groups = lock.withLock {
+    ///
+    /// - Parameter most: How many; the others wait for the next call, but for parts of cuts, of which
+    ///   those of one cut must be exact at one seq.
+    package func takeStale(_ choice: StaleChoice = .all, most: Int = .max) -> [LiveGroup] {
+        let groups = lock.withLock {
             defer { stale = [] }
             return stale
         }
-        if choice != .all {
+        var taken: [LiveGroup] = []
+        var others: [LiveGroup] = []
+        for group in groups {
             // Asked once: a first evaluation that ends meanwhile must not have its group forgotten.
-            let chosen = groups.partition { $0.wasEvaluated != (choice == .known) }
-            lock.withLock { stale += groups[chosen...] }
-            groups.removeSubrange(chosen...)
+            let isChosen = choice == .all || group.wasEvaluated == (choice == .known)
+            guard isChosen, taken.count < most || group.isPartOfCut else {
+                others.append(group)
+                continue
+            }
+            if group.takeIfStale() { taken.append(group) }
         }
-        return groups.filter { $0.takeIfStale() }
+        // In front of those that have come meanwhile.
+        if !others.isEmpty { lock.withLock { stale = others + stale } }
+        return taken
     }
 
     /// Which groups are evaluated.

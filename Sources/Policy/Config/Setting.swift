@@ -179,6 +179,15 @@ package struct Setting: Sendable {
         "FRESHET_" + flag.uppercased().split(separator: "-").joined(separator: "_")
     }
 
+    /// Whether a changed value holds as soon as the configuration is read anew; the others wait for the
+    /// next start.
+    package var changesAtOnce: Bool {
+        switch key {
+        case .strict, .hosts, .allowOrigins, .logLevel: true
+        default: false
+        }
+    }
+
     package var takesValue: Bool {
         if case .flag = form { return false }
         return true

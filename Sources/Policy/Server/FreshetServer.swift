@@ -159,7 +159,9 @@ package final class FreshetServer: Sendable {
             store: store, catalog: catalog, limits: CoreLimits(settings.limits), live: live,
             digest: settings.digest, board: board, leadership: cluster?.leadership,
             sources: upstreams.sources, targets: targets(settings, upstreams.sources))
-        let sessions = LiveSessions { cluster?.streamProblem }
+        let sessions = LiveSessions(snapshotBytes: settings.limits.snapshotBytes) {
+            cluster?.streamProblem
+        }
         let controllers = ControllerSet(
             core, upstreams: upstreams, mappings: settings.remotes,
             maximumEntity: settings.limits.documentBytes, log: log)
@@ -331,25 +333,29 @@ package final class FreshetServer: Sendable {
         service.core.types.declareIndexes()
         service.declare(changed.operations)
         service.credentials.replace(changed.credentials)
-        if changed.address != settings.address { waiting.append("listen") }
-        if changed.storage != settings.storage { waiting.append("data") }
-        if changed.durability != settings.durability { waiting.append("durability") }
+        for (old, new) in zip(settings.effective, changed.effective)
+        where old.value != new.value && !new.setting.changesAtOnce {
+            waiting.append(new.setting.key.rawValue)
+        }
+        let (old, new) = (settings.cluster, changed.cluster)
+        if old.secret != new.secret { waiting.append("cluster.secret") }
+        if old.user != new.user || old.password != new.password || old.tls != new.tls {
+            waiting.append("cluster.log")
+        }
         if changed.upstreams != settings.upstreams { waiting.append("upstreams") }
         if changed.remotes != settings.remotes { waiting.append("types.*.remote") }
         let controllers = [settings, changed].map { settings in
-            settings.operations.operations.map { "\($0.id) \(String(describing: $0.controllers))" }
+            settings.operations.operations.filter { $0.controllers != nil }
+                .map { "\($0.id) \(String(describing: $0.controllers))" }
         }
         if controllers[0] != controllers[1] { waiting.append("operations.*.controllers") }
-        if changed.drain != settings.drain { waiting.append("drain") }
-        if changed.snapshots != settings.snapshots { waiting.append("snapshot") }
         waiting += movedTypes(changed, \.memoryTypes).map { "types.\($0.text).store" }
         waiting += movedTypes(changed, \.syncedTypes).map { "types.\($0.text).durability" }
-        if changed.limits != settings.limits { waiting.append("limits") }
-        if changed.logFormat != settings.logFormat { waiting.append("log.format") }
         service.configuration.replace(changed, waits: waiting)
         log.info(
             "configuration read anew",
-            ["waitsForTheNextStart": .string(waiting.joined(separator: " "))])
+            waiting.isEmpty
+                ? [:] : ["waitsForTheNextStart": .string(waiting.joined(separator: " "))])
     }
 
     /// Notes why a changed configuration is not taken over.

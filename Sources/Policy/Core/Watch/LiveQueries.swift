@@ -11,13 +11,15 @@ import FreshetStore
 /// One serial queue does all of it but the first evaluation of each group (FirstEvaluations).
 /// Commits that arrive while it works are routed together on its next turn, so a burst costs one
 /// step a group, not one a commit.
-// SAFETY: `lock` guards what arrives; `router`, `isResting` and `evaluatesAgainAt` belong to the
-// queue; `queryTimeout` is set before the first turn.
+// SAFETY: `lock` guards what arrives; `router`, `isResting`, `evaluatesAgainAt` and `mostEvaluated`
+// belong to the queue; `queryTimeout` is set before the first turn.
 package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Changes kept for routing; past it every group is evaluated anew instead.
     private static let pendingCapacity = 100_000
     /// A subscriber that comes during a rest waits for it.
     private static let longestRest = Duration.milliseconds(250)
+    /// About how long groups are evaluated before anybody is told of what was committed meanwhile.
+    private static let longestEvaluation = Duration.milliseconds(50)
 
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
@@ -26,6 +28,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var router: LiveRouter
     private var isResting = false
     private var evaluatesAgainAt = MonotonicInstant(nanoseconds: 0)
+    /// Groups that are evaluated in a turn, by what those of the last one took.
+    private var mostEvaluated = 64
 
     private let lock = Lock()
     private var pending: [Change] = []
@@ -217,7 +221,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             router.take(changes, newest: newest)
         }
         let progress = router.turn(
-            evaluatesAll: MonotonicInstant.now >= evaluatesAgainAt,
+            evaluatesAll: MonotonicInstant.now >= evaluatesAgainAt, mostEvaluated: mostEvaluated,
             begin: { [first, queryTimeout] groups in
                 first.begin(groups, in: store, timeout: queryTimeout)
             },
@@ -232,7 +236,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         }
         if let routed { set.noteRouted(through: routed) }
         if goesOn { queue.async { self.turn() } }
-        if set.hasStale { rest() }
+        if case .awaits = progress {} else if set.hasStale { rest() }
         tendLater()
     }
 
@@ -271,6 +275,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         // Evaluation gets half of one core: what took long is followed by as long a rest.
         let ended = MonotonicInstant.now
         let spent = ended - started
+        let each = max(spent / groups.count, .microseconds(1))
+        mostEvaluated = max(1, Int(Self.longestEvaluation / each))
         if spent > .milliseconds(5) { evaluatesAgainAt = ended + min(spent, Self.longestRest) }
         return views.cursor.seq
     }

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetCore
 
 /// All sessions and all open streams of one server. Any thread.
 ///
@@ -23,7 +24,7 @@ final class LiveSessions: Sendable {
         /// Streams of sessions that other servers of the cluster keep.
         var relayed: [ObjectIdentifier: any MovableStream] = [:]
         var lastNumber = 0
-        var pinned = PinnedSnapshots()
+        var pinned: PinnedSnapshots
     }
 
     /// Why rows that the leader of a cluster alone has are not told here; nil where they are.
@@ -31,9 +32,14 @@ final class LiveSessions: Sendable {
 
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var state = State()
+    nonisolated(unsafe) private var state: State
 
-    init(leadersProblem: @escaping @Sendable () -> Problem? = { nil }) {
+    /// - Parameter snapshotBytes: Of the largest snapshot.
+    init(
+        snapshotBytes: Int = CoreLimits().snapshotBytes,
+        leadersProblem: @escaping @Sendable () -> Problem? = { nil }
+    ) {
+        state = State(pinned: PinnedSnapshots(largest: snapshotBytes))
         self.leadersProblem = leadersProblem
     }
 

@@ -307,7 +307,11 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
         isCut = isWithinEvent
         large = nil
         pinned = nil
-        for entry in entries { entry.sending = nil }
+        for entry in entries {
+            if let sending = entry.sending.take() {
+                entry.membership.group.letGo(of: sending.result.encoded)
+            }
+        }
         sessions.unpinAll(by: self)
     }
 

@@ -1,12 +1,14 @@
-/// What streams still send though their queries show something newer, so that nobody else holds it: the
-/// memory that slow readers cost beside that of results.
+/// What streams are about to send: the memory that slow readers cost.
 ///
 /// A stream amid a large snapshot or delta keeps it as it was. Many readers who are slow at different
-/// moments would keep as many of them, so their bytes have a bound, and past it those who have sent
-/// longest are ended; they come back for what there is then.
+/// moments, or whose queries differ, would keep as many of them, so their bytes have a bound, and past
+/// it those who have sent longest are ended; they come back for what there is then. What their queries
+/// still show has the larger bound: it is mostly read at once, and others may come for it.
 struct PinnedSnapshots {
     /// Bytes that nothing but streams holds.
     static let mostBytes = 256 << 20
+    /// Bytes in all; two of the largest snapshots have room.
+    private let mostSent: Int
     /// Bytes that may come between two looks.
     private static let lookedOver = 16 << 20
 
@@ -27,6 +29,11 @@ struct PinnedSnapshots {
     /// that is current.
     private var nextLook = mostBytes
     private var lastOrder = 0
+
+    /// - Parameter largest: Bytes of the largest snapshot.
+    init(largest: Int) {
+        mostSent = max(512 << 20, 2 * largest)
+    }
 
     /// Counts what the stream with the number `stream` begins to send.
     ///
@@ -67,24 +74,23 @@ struct PinnedSnapshots {
         nextLook = max(Self.mostBytes, min(nextLook, bytes + Self.lookedOver))
     }
 
-    /// The streams that have sent longest what nobody else holds, as many as make room for the others.
+    /// The streams that have sent longest, as many as make room for the others.
     private func surplus() -> [Int] {
-        var kept: [ObjectIdentifier: Bool] = [:]
         let pinned = pins.flatMap { stream, pins in pins.map { (stream: stream, pin: $0) } }
-            .filter { sending in
-                let id = ObjectIdentifier(sending.pin.object)
-                let isCurrent = kept[id] ?? sending.pin.isCurrent()
-                kept[id] = isCurrent
-                return !isCurrent
-            }
             .sorted { $0.pin.order > $1.pin.order }
         // From the newest on, until there is no more room.
-        var seen: Set<ObjectIdentifier> = []
-        var bytes = 0
+        var fits: [ObjectIdentifier: Bool] = [:]
+        var (all, own) = (0, 0)
         var streams: Set<Int> = []
         for (stream, pin) in pinned {
-            if seen.insert(ObjectIdentifier(pin.object)).inserted { bytes += pin.bytes }
-            if bytes > Self.mostBytes { streams.insert(stream) }
+            let id = ObjectIdentifier(pin.object)
+            if fits[id] == nil {
+                all += pin.bytes
+                let isCurrent = pin.isCurrent()
+                if !isCurrent { own += pin.bytes }
+                fits[id] = all <= mostSent && (isCurrent || own <= Self.mostBytes)
+            }
+            if fits[id] == false { streams.insert(stream) }
         }
         return streams.sorted()
     }

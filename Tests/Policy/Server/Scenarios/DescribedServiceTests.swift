@@ -49,13 +49,24 @@ import Testing
             secret = try TemporaryFile("file-secret-2\n")
             file = try TemporaryFile(
                 AccessScene.withDigests(DescribedServiceTests.file(secretFile: secret.path)))
-            source = ConfigurationSource(
-                flags: DescribedServiceTests.flags,
-                environment: ["SECRET": "env-secret-1", "FRESHET_LIMIT_STREAMS": "77"],
-                path: file.path)
+            source = Self.source(file, streams: 77)
             let resolution = source.resolve()
             #expect(resolution.faults.map(\.description) == [])
             server = try TestServer { $0 = resolution.settings }
+        }
+
+        private static func source(
+            _ file: TemporaryFile, streams: Int, more: [String: String] = [:]
+        ) -> ConfigurationSource {
+            let environment = ["SECRET": "env-secret-1", "FRESHET_LIMIT_STREAMS": "\(streams)"]
+            return ConfigurationSource(
+                flags: DescribedServiceTests.flags,
+                environment: environment.merging(more) { $1 }, path: file.path)
+        }
+
+        /// The settings with other limits and more.
+        func changed(_ more: [String: String]) -> ServeSettings {
+            Self.source(file, streams: 5, more: more).resolve().settings
         }
 
         func told(by caller: String) throws -> JSONValue {
@@ -180,13 +191,13 @@ import Testing
     @Test("What became of a reload is told: what waits for a start, or why it was refused")
     func reloads() throws {
         let scene = try Scene()
-        var changed = scene.source.resolve().settings
-        changed.limits.streams = 5
-        changed.hosts = []
-        scene.server.server.reload(changed)
+        scene.server.server.reload(
+            scene.changed([
+                "FRESHET_SCRUB_RATE": "1MiB", "FRESHET_DRAIN": "1s", "FRESHET_LOG_LEVEL": "error",
+            ]))
         let reload = try scene.told(by: "root")["configuration"]?["lastReload"]
         #expect(reload?["applied"] == true && reload?["faults"] == [])
-        #expect(reload?["waits"] == ["limits"])
+        #expect(reload?["waits"] == ["drain", "scrub.rate", "limits.streams"])
         // What was started with holds.
         #expect(try scene.told(by: "root")["limits"]?["streams"] == 77)
 

@@ -14,7 +14,7 @@ struct PinnedSnapshotsTests {
 
     @Test("Who has sent longest what nobody else holds makes room")
     func surplus() {
-        var pinned = PinnedSnapshots()
+        var pinned = PinnedSnapshots(largest: 1)
         #expect(pinned.add(pin(Object()), by: 1) == [])
         #expect(pinned.add(pin(Object()), by: 2) == [])
         #expect(pinned.add(pin(Object()), by: 3) == [1])
@@ -27,11 +27,12 @@ struct PinnedSnapshotsTests {
 
     @Test("What many send is counted once, and what a group shows is not")
     func shared() {
-        var pinned = PinnedSnapshots()
+        var pinned = PinnedSnapshots(largest: 1)
         let (one, current) = (Object(), Object())
         for stream in 1...100 { #expect(pinned.add(pin(one), by: stream) == []) }
-        for stream in 101...200 {
+        for stream in 101...103 {
             #expect(pinned.add(pin(Object(), isCurrent: true), by: stream) == [])
+            pinned.removeAll(by: stream)
         }
         #expect(pinned.add(pin(current), by: 201) == [])
         #expect(pinned.add(pin(Object()), by: 202) == Array(1...100))
@@ -41,5 +42,15 @@ struct PinnedSnapshotsTests {
         // A stream may send several.
         #expect(pinned.add(pin(Object()), by: 203) == [202])
         pinned.remove(one, by: 203)
+    }
+
+    @Test("What queries still show has a bound, too, where each has its own")
+    func current() {
+        var pinned = PinnedSnapshots(largest: 1)
+        let room = 512 << 20 / Self.third
+        for stream in 1...room {
+            #expect(pinned.add(pin(Object(), isCurrent: true), by: stream) == [])
+        }
+        #expect(pinned.add(pin(Object(), isCurrent: true), by: room + 1) == [1])
     }
 }
