@@ -1,6 +1,7 @@
 /// The nearest of some known words to a misspelt one: the one routine behind every "did you mean".
 package enum NearestWord {
-    private static let mostWords = 1_000
+    /// Words that are looked at.
+    package static let mostWords = 1_000
 
     /// The word of `words` that `word` most likely means, or nil where none is near: the same word
     /// in another spelling (`order_by`, `$filter`), what other services call it (`sort` is `order`),
@@ -8,17 +9,18 @@ package enum NearestWord {
     /// case ignored.
     ///
     /// - Complexity: O(words × length²); words over 64 letters have no neighbour, and of more than
-    ///   `mostWords` the first ones are looked at.
+    ///   `mostWords` the first ones alone are looked at.
     package static func of(_ word: String, among words: [String]) -> String? {
         let wanted = Array(word.lowercased().unicodeScalars)
         guard wanted.count <= 64 else { return nil }
         let bare = letters(of: word)
+        let words = words.prefix(mostWords)
         if let same = words.first(where: { !bare.isEmpty && letters(of: $0) == bare }) {
             return same
         }
         if let meant = synonyms[bare]?.first(where: words.contains) { return meant }
         var best: (word: String, distance: Int)?
-        for candidate in words.prefix(mostWords) {
+        for candidate in words {
             let letters = Array(candidate.lowercased().unicodeScalars)
             guard letters.count <= 64 else { continue }
             let distance = slips(from: wanted, to: letters)

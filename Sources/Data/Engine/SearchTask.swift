@@ -59,6 +59,12 @@ package final class SearchTask: @unchecked Sendable {
     /// Whether no further row of this part can change the answer.
     private var isPartDone = false
     private var top: TopRows?
+    /// Rows that were taken off the heap, the last one first.
+    private var window: [Document] = []
+    /// Rows' worth of work that the slice has not been charged for.
+    private var debt = 0
+    /// Work of the order that is less than a row's worth yet.
+    private var comparisons = 0
     /// The query's `after`, and the order in which it is a place: read at each row, so that the plan's
     /// query is not copied for it.
     private let mark: PageMark?
@@ -192,6 +198,10 @@ package final class SearchTask: @unchecked Sendable {
     package func run(rows budget: Int) throws(EngineError) -> Progress {
         var left = max(1, budget)
         while left > 0 {
+            defer {
+                left -= debt
+                debt = 0
+            }
             switch rows {
             case .end:
                 if try conclude(&left) { return .done }
@@ -205,7 +215,7 @@ package final class SearchTask: @unchecked Sendable {
                 try examineWalk(&left)
             }
         }
-        if case .end = rows, aggregator == nil, !(distinct?.holdsBack ?? false) {
+        if case .end = rows, aggregator == nil, top == nil, !(distinct?.holdsBack ?? false) {
             try finish()
             return .done
         }
@@ -234,6 +244,7 @@ package final class SearchTask: @unchecked Sendable {
             guard let rows = encoded else { return false }
             found.aggregates = rows
         }
+        guard try takeHeap(&left) else { return false }
         try finish()
         return true
     }
@@ -450,6 +461,7 @@ package final class SearchTask: @unchecked Sendable {
         if !choice.startsBehindMark, let mark, !markOrder.isBehind(mark, document) { return }
         if top != nil {
             offer(document)
+            try chargeOrder()
         } else if skips > 0 {
             skips -= 1
         } else if takes > 0 {
@@ -482,7 +494,6 @@ package final class SearchTask: @unchecked Sendable {
 
     private func finish() throws(EngineError) {
         if plan.query.count, found.total == nil { found.total = matched }
-        takeHeap()
         dropLookAhead()
         if plan.query.explain {
             found.explanation =
@@ -492,14 +503,34 @@ package final class SearchTask: @unchecked Sendable {
         found.groups = try GroupedItems(found.documents, by: path)
     }
 
-    /// Takes the window off the heap, its last row first.
-    private func takeHeap() {
-        guard let heap = top else { return }
+    /// Takes rows of the window off the heap, its last one first.
+    ///
+    /// - Returns: Whether it has all of them.
+    private func takeHeap(_ left: inout Int) throws(EngineError) -> Bool {
+        guard let heap = top else { return true }
+        while heap.count > skips {
+            guard left > 0 else { return false }
+            if let document = heap.removeLast() { window.append(document) }
+            left -= 1
+            try chargeOrder()
+            left -= debt
+            debt = 0
+        }
         top = nil
-        var window: [Document] = []
-        while heap.count > skips, let document = heap.removeLast() { window.append(document) }
         window.reverse()
         found.documents = window
+        window = []
+        return true
+    }
+
+    /// Accounts for what the heap's comparisons took.
+    private func chargeOrder() throws(EngineError) {
+        let effort = top?.takeEffort() ?? 0
+        work += effort
+        comparisons += effort
+        debt += comparisons >> 6
+        comparisons &= 63
+        try checkClock()
     }
 
     /// Takes the row behind the window off, which said that there is more.

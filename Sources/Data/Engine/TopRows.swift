@@ -14,7 +14,17 @@ final class TopRows {
         let head: UInt64
         /// The first key's value; it lies in the document.
         let value: JSONView?
+        /// The other keys' values; nil where they are looked up at each comparison.
+        let others: OtherValues?
     }
+
+    /// A row's values of all keys but the first, looked up when they are first compared.
+    private final class OtherValues {
+        var values: [JSONView?] = []
+    }
+
+    /// Bytes that a kept value costs: beside more of the row's own its values are kept.
+    private static let valueBytes = 24
 
     private let order: RowOrder
     private let capacity: Int
@@ -22,11 +32,15 @@ final class TopRows {
     /// The first key, where it is a property.
     private let key: OrderKey?
     private let finder: MemberFinder?
+    private let otherKeys: ArraySlice<OrderKey>
+    /// Work since it was last taken: a comparison, or 256 bytes that were looked through, are one.
+    private var effort = 0
 
     /// - Parameter capacity: Rows to keep, at least 1.
     init(_ order: RowOrder, capacity: Int) {
         self.order = order
         self.capacity = capacity
+        if case .keys(let keys) = order { otherKeys = keys.dropFirst() } else { otherKeys = [] }
         if case .keys(let keys) = order, !keys[0].path.isID {
             key = keys[0]
             finder = MemberFinder(keys[0].path)
@@ -49,7 +63,12 @@ final class TopRows {
     func offer(_ document: Document) -> Bool {
         let value = order.firstValue(of: document)
         let head = key.map { Self.head(value, $0) } ?? 0
-        let row = Row(document: document, head: head, value: value)
+        let keepsOthers =
+            !otherKeys.isEmpty
+            && document.json.count > Self.valueBytes * otherKeys.count
+        let row = Row(
+            document: document, head: head, value: value,
+            others: keepsOthers ? OtherValues() : nil)
         if heap.count < capacity {
             heap.append(row)
             siftUp(heap.count - 1)
@@ -113,8 +132,24 @@ final class TopRows {
 
     private func follows(_ left: Row, _ right: Row) -> Bool {
         if left.head != right.head { return left.head > right.head }
-        return order.compare(
-            left.document, firstValue: left.value, right.document, firstValue: right.value) > 0
+        effort += 1 + otherKeys.count
+        return order.compare(left.document, right.document) { document, isLeft, index, path in
+            if index == 0 { return isLeft ? left.value : right.value }
+            guard let others = isLeft ? left.others : right.others else {
+                return document.view(at: path)
+            }
+            if others.values.isEmpty {
+                others.values = otherKeys.map { $0.path.isID ? nil : document.view(at: $0.path) }
+                effort += otherKeys.count * (document.json.count >> 8)
+            }
+            return others.values[index - 1]
+        } > 0
+    }
+
+    /// The work since this was called last.
+    func takeEffort() -> Int {
+        defer { effort = 0 }
+        return effort
     }
 
     private func siftUp(_ start: Int) {

@@ -66,10 +66,12 @@ extension EntityReader {
         let search = try refusing { () throws(CoreError) in
             try prepare(question.query(of: local), on: local.table)
         }
-        guard runsInline(search) else {
+        let found = try refusing { () throws(CoreError) in
+            runsInline(search) ? try runBriefly(search) : nil
+        }
+        guard let found else {
             return .later(LaterRead(self, question, .search(search, local)))
         }
-        let found = try refusing { () throws(CoreError) in try run(search) }
         return .now(try answer(question, local: local, found: found, included: nil, of: search))
     }
 

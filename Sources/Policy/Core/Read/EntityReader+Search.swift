@@ -110,6 +110,22 @@ extension EntityReader {
         search.choice.map { search.plan.cost(of: $0) <= limits.inlineCost } ?? false
     }
 
+    /// Runs `search` on the caller's thread, an event loop's as a rule; nil where it turns out to take
+    /// long: rows may be large.
+    func runBriefly(_ search: PreparedSearch) throws(CoreError) -> SearchResult? {
+        do throws(EngineError) {
+            return try search.plan.run(
+                on: search.table, by: search.choice,
+                deadline: Deadline(after: min(Self.longestInline, limits.queryTimeout)))
+        } catch .timeout {
+            return nil
+        } catch {
+            throw .engine(error)
+        }
+    }
+
+    private static let longestInline = Duration.milliseconds(2)
+
     /// Runs `search` on the caller's thread.
     func run(_ search: PreparedSearch) throws(CoreError) -> SearchResult {
         do {

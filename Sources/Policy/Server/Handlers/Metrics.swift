@@ -197,15 +197,26 @@ extension FreshetService {
             core.store.status.phase == .failed ? 1 : 0)
     }
 
+    /// Types that have a sample of their own; the others have one together.
+    private static let mostTypes = 1_000
+
     private func appendTypes(for rights: AccessRights?, to page: inout MetricsPage) {
         let types = core.types.counts().types.filter {
             rights?.of($0.name).read ?? .all == .all
         }
         if !types.isEmpty {
-            page.family("entities", .gauge, "Entities that are stored now, by type.")
+            page.family(
+                "entities", .gauge,
+                "Entities that are stored now, by type; beyond 1,000 types together, as _others.")
         }
-        for type in types { page.sample("entities", ["type": type.name.text], type.count) }
-        let indexes = types.flatMap { type in
+        let shown = types.prefix(Self.mostTypes)
+        for type in shown { page.sample("entities", ["type": type.name.text], type.count) }
+        if shown.count < types.count {
+            // A type comes with anybody's write; no type begins with the sign.
+            let others = types.dropFirst(Self.mostTypes).reduce(0) { $0 + $1.count }
+            page.sample("entities", ["type": "_others"], others)
+        }
+        let indexes = shown.flatMap { type in
             core.store.indexStatus(type.name).map { (type: type.name.text, index: $0) }
         }
         guard !indexes.isEmpty else { return }
