@@ -139,11 +139,14 @@ struct CommitEvaluator: ~Copyable {
                 let revision = document.map { $0.revision == 0 ? seq : $0.revision }
                 result = WriteResult(
                     document: document, revision: revision ?? 0, skipped: skipped)
-            case .change(_, nil, _) where tables.count + added >= maximumEntities:
+            case .change(_, nil, _)
+            where tables.count + added >= maximumEntities && !transaction[index].type.isInternal:
                 undo(to: firstChange)
                 return .rejected(operation: index, .tooManyEntities)
             case .change(let slot, let old, let new):
-                added += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+                if (old == nil) != (new == nil), !transaction[index].type.isInternal {
+                    added += new == nil ? -1 : 1
+                }
                 let slot = slot ?? tables.slot(of: transaction[index].type)
                 record(slot, old: old, new: new, seq: seq, from: firstChange, remembers)
                 result = WriteResult(
@@ -201,7 +204,7 @@ struct CommitEvaluator: ~Copyable {
             guard let slot = tables.existingSlot(of: type),
                 let old = id.withBytes({ current(slot, $0) })
             else { return }
-            added -= 1
+            if !type.isInternal { added -= 1 }
             record(slot, old: old, new: nil, seq: seq, from: firstChange, true)
         }
     }
@@ -212,7 +215,7 @@ struct CommitEvaluator: ~Copyable {
         let slot = tables.slot(of: type)
         let old = current(slot, document.idBytes)
         guard case .change(_, _, let new) = replace(slot, old, with: document) else { return }
-        added += old == nil ? 1 : 0
+        if old == nil, !type.isInternal { added += 1 }
         record(slot, old: old, new: new, seq: seq, from: firstChange, true)
     }
 

@@ -15,6 +15,15 @@ final class EntityTables: Sendable {
         var table: Table
         /// Indexes on their way; they hear of every change of the table.
         var builds: [IndexBuild] = []
+        /// Whether its entities are the service's own, which no limit counts.
+        let isInternal: Bool
+
+        init(name: TypeName, isWritten: Bool, table: Table) {
+            self.name = name
+            self.isWritten = isWritten
+            self.table = table
+            isInternal = name.isInternal
+        }
     }
 
     /// A commit of more changes is built on copies, so that readers never wait for it.
@@ -35,7 +44,7 @@ final class EntityTables: Sendable {
         var names: [TypeName] = []
         var slots: [TypeName: Int] = [:]
         var newest: Cursor
-        /// Entities in all tables.
+        /// Entities in all tables but the service's own.
         var count = 0
         /// Indexes on their way, of all types.
         var buildCount = 0
@@ -61,7 +70,7 @@ final class EntityTables: Sendable {
         set { state.pointee.newest = newValue }
     }
 
-    /// Entities in all tables. For the holder of the commit right.
+    /// Entities in all tables but the service's own. For the holder of the commit right.
     private(set) var count: Int {
         get { state.pointee.count }
         set { state.pointee.count = newValue }
@@ -189,7 +198,7 @@ final class EntityTables: Sendable {
         let released = lock.withLock {
             states[slot].isWritten = true
             newest = Cursor(epoch: newest.epoch, seq: seq)
-            count += Self.growth(old: old, new: new)
+            count += growth(slot, old: old, new: new)
             precondition(count >= 0, "what is removed was there")
             return Self.change(&states[slot].table, old: old, new: new)
         }
@@ -221,7 +230,7 @@ final class EntityTables: Sendable {
         lock.withLock {
             for (change, slot) in zip(changes, places) {
                 states[slot].isWritten = true
-                count += Self.growth(old: change.old, new: change.new)
+                count += growth(slot, old: change.old, new: change.new)
                 released.append(
                     Self.change(&states[slot].table, old: change.old, new: change.new))
             }
@@ -236,7 +245,7 @@ final class EntityTables: Sendable {
         var copies: [Int: Table] = [:]
         var growth = 0
         for (change, slot) in zip(changes, places) {
-            growth += Self.growth(old: change.old, new: change.new)
+            growth += self.growth(slot, old: change.old, new: change.new)
             _ = Self.change(
                 &copies[slot, default: states[slot].table], old: change.old, new: change.new)
         }
@@ -250,9 +259,10 @@ final class EntityTables: Sendable {
         }
     }
 
-    /// How many entities a change adds.
-    private static func growth(old: Document?, new: Document?) -> Int {
-        (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+    /// How many entities a change adds to those that are counted.
+    private func growth(_ slot: Int, old: Document?, new: Document?) -> Int {
+        if (old == nil) == (new == nil) || states[slot].isInternal { return 0 }
+        return new == nil ? -1 : 1
     }
 
     private static func change(_ table: inout Table, old: Document?, new: Document?) -> Document? {
@@ -302,7 +312,7 @@ final class EntityTables: Sendable {
                     states.append(TypeState(name: name, isWritten: true, table: table))
                 }
             }
-            count = states.reduce(0) { $0 + $1.table.count }
+            count = states.reduce(0) { $0 + ($1.isInternal ? 0 : $1.table.count) }
             precondition(
                 names.count == states.count && slots.count == states.count,
                 "each type has one place")
