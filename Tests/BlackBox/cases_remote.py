@@ -7,6 +7,7 @@ import hashlib
 import http.server
 import json
 import threading
+import time
 import urllib.parse
 
 from harness import Server, case, check, folder, same, soon
@@ -369,3 +370,93 @@ def patched(context):
             server.ask("PUT", "/v1/t/1?target=remote", {"b": {"d": 3}}).is_(200)
             server.ask("PUT", "/v1/t/1?target=both&wait=remote", {"a": 2}).is_(200)
             same(bodies, [{"id": 1, "a": None, "b": {"c": None, "d": 3}}, {"id": 1, "a": 2, "b": None}], "what was sent")
+
+
+@case("more pages than a search asks for are told of, here and behind a restart")
+def cut(context):
+    pages = Pages([{"id": number} for number in range(1, 41)])
+    with folder() as data, Upstream(pages) as upstream:
+        configuration = listed(upstream, {"path": "/t", "query": PAGES, "pageSize": 10, "maxPages": 3})
+        for query in ("source=remote&count=true", "source=localOrRemote&count=true"):
+            with serving(context, configuration, data=data) as server:
+                meta = server.get(f"/v1/t?{query}&limit=1").is_(200).json["meta"]
+                same((meta["total"], meta["degraded"]["cut"]), (30, True), query)
+        configuration["types"]["t"]["remote"]["search"]["maxPages"] = 5
+        with serving(context, configuration, data=data) as server:
+            meta = server.get("/v1/t?source=remote&count=true&limit=1").is_(200).json["meta"]
+            same((meta["total"], "degraded" in meta), (40, False), "all of them")
+
+
+class Row:
+    """A REST service with one row, which takes a while where it is told to."""
+
+    def __init__(self):
+        self.row = {"id": 1, "title": "t", "author": {"id": 9, "name": "A", "mail": "a@b"}, "price": 1}
+        self.sent, self.pause = [], 0.0
+
+    def __call__(self, request):
+        if request.command == "GET":
+            return request.reply(200, self.row)
+        self.sent.append((request.command, json.loads(request.body or b"null")))
+        time.sleep(self.pause)
+        body = self.sent[-1][1]
+        self.row = {**(self.row if request.command == "PATCH" else {}), **body}
+        request.reply(200, self.row)
+
+
+@case("a change of a remote's row sends what it changes, with what was taken out of it, and an unsure create once")
+def changes(context):
+    row = Row()
+    with Upstream(row) as upstream:
+        calls = {"get": {"path": "/t/{id}"}, "create": {"path": "/t"}, "extract": {"author": {"type": "author", "at": "/author"}}}
+        for method in ("PATCH", "PUT"):
+            calls["update"] = {"method": method, "path": "/t/{id}"}
+            configuration = listed(upstream, {"path": "/t"}, **calls)
+            configuration["upstreams"]["api"].update(timeout="500ms", retry={"limit": 2, "backoff": {"exponential": "1ms"}})
+            with serving(context, configuration) as server:
+                server.get("/v1/t/1?source=remote").is_(200)
+                # Somebody else.
+                row.row["price"] = 99
+                for target in ("remote", "both&wait=remote"):
+                    title = f"{method} {target}"
+                    server.ask("PATCH", f"/v1/t/1?target={target}", {"title": title}).is_(200)
+                    same(row.row["author"], {"id": 9, "name": "A", "mail": "a@b"}, f"what was taken out, {title}")
+                    same(row.row["title"], title, "the change")
+                    if method == "PATCH":
+                        same((row.sent[-1], row.row["price"]), (("PATCH", {"id": 1, "title": title}), 99), "what is left alone")
+                row.sent.clear()
+                row.pause = 1.0
+                answer = server.ask("POST", "/v1/t?target=remote", {"id": 2}).is_(504)
+                same((answer.json["outcome"], len(row.sent)), ("unknown", 1), "a create that takes long")
+                row.pause = 0.0
+
+
+@case("an id that stood for another is the remote's own entity as soon as that has come")
+def own_id(context):
+    rows = {1: {"id": 1, "title": "one"}}
+
+    def answer(request):
+        if request.command == "POST":
+            rows[101] = {**json.loads(request.body), "id": 101}
+            return request.reply(201, rows[101])
+        if request.command == "PATCH":
+            rows[int(request.path.rpartition("/")[2])].update(json.loads(request.body))
+            return request.reply(204, b"")
+        if request.path == "/t":
+            return request.reply(200, list(rows.values()))
+        found = rows.get(int(request.path.rpartition("/")[2]))
+        request.reply(200 if found else 404, found)
+
+    with folder() as data, Upstream(answer) as upstream:
+        calls = {"get": {"path": "/t/{id}"}, "create": {"path": "/t", "sendId": False}, "update": {"method": "PATCH", "path": "/t/{id}"}}
+        configuration = listed(upstream, {"path": "/t"}, **calls)
+        with serving(context, configuration, data=data) as server:
+            server.ask("POST", "/v1/t?target=both&wait=remote", {"id": 7, "title": "mine"}).is_(201)
+            same(server.get("/v1/t/7").json["id"], 101, "the id before")
+            rows[7] = {"id": 7, "title": "theirs"}
+            same(shown(server.get("/v1/t?source=remote")), [1, 101, 7], "all")
+            same(server.get("/v1/t/7?source=remote").json["title"], "theirs", "its own entity")
+            server.ask("PATCH", "/v1/t/7?target=remote", {"title": "theirs!"}).is_(200)
+            same((rows[7]["title"], rows[101]["title"]), ("theirs!", "mine"), "what is changed")
+        with serving(context, configuration, data=data) as server:
+            same([server.get(f"/v1/t/{id_}?source=local").json["title"] for id_ in (7, 101)], ["theirs!", "mine"], "behind a restart")

@@ -35,7 +35,7 @@ extension Literal {
 }
 
 /// One spelling per number.
-enum NumberSpelling {
+package enum NumberSpelling {
     /// Digits without the zeros at either end, and where the decimal point stands.
     private struct Parts {
         var isNegative = false
@@ -66,6 +66,28 @@ enum NumberSpelling {
         }
         return sign + parts.digits + Array("e\(parts.point - count)".utf8)
     }
+
+    /// The number in digits without an exponent, as services compare numbers that are text to them; nil
+    /// where that has more than `mostPlain` digits.
+    package static func plain(_ text: [UInt8]) -> [UInt8]? {
+        guard let parts = parts(of: text) else { return nil }
+        let zero = UInt8(ascii: "0")
+        guard !parts.digits.isEmpty else { return [zero] }
+        guard abs(parts.point) <= mostPlain, parts.digits.count <= mostPlain else { return nil }
+        let sign = parts.isNegative ? [UInt8(ascii: "-")] : []
+        let count = parts.digits.count
+        if parts.point <= 0 {
+            return sign + [zero, UInt8(ascii: ".")]
+                + Array(repeating: zero, count: -parts.point) + parts.digits
+        }
+        if parts.point < count {
+            return sign + parts.digits[..<parts.point] + [UInt8(ascii: ".")]
+                + parts.digits[parts.point...]
+        }
+        return sign + parts.digits + Array(repeating: zero, count: parts.point - count)
+    }
+
+    private static let mostPlain = 400
 
     private static func parts(of text: [UInt8]) -> Parts? {
         var parts = Parts()

@@ -35,7 +35,7 @@ struct UpstreamDeclaration: Sendable {
 
     private static let table = ObjectTable<UpstreamDeclaration>([
         Member(
-            "base", "where the service is; nothing else is ever asked",
+            "base", "where the service is; no other origin is ever asked",
             Form.text(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^?#@\\s]+$")
                 .narrowed(or: UpstreamBase.expectation) { UpstreamBase($0) },
             required: .value(UpstreamBase.expectation), to: \.settings.base),

@@ -166,7 +166,8 @@ package final class CoreManager: Sendable {
             case EntityFetch.type: if change.new != nil { fetched.insert(document.id) }
             case OutboxEntry.storedType:
                 outbox.follow(document.id, change.new.flatMap { OutboxEntry($0) })
-            case RemoteAliases.storedType: outbox.aliases.follow(document)
+            case RemoteAliases.storedType:
+                outbox.aliases.follow(document, isRemoved: change.new == nil)
             case ConfigurationNote.type: configuration.follow()
             case ConditionKeeper.storedType: hasConditions = true
             default: break

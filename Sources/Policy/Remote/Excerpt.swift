@@ -29,7 +29,7 @@ package struct Excerpt: Sendable, Equatable {
     }
 
     /// - Parameter own: Nothing of it is an upstream's, but excerpts.
-    init(own: String) {
+    package init(own: String) {
         text = own
     }
 

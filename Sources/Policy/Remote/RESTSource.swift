@@ -103,6 +103,7 @@ package final class RESTSource: RemoteSource {
             whole.entities += answer.entities.filter { seen.insert($0.id).inserted }
             whole.extracted += answer.extracted
             whole.dropped += answer.dropped
+            whole.isCut = whole.isCut || answer.isCut
             whole.total = whole.total.flatMap { total in answer.total.map { total + $0 } }
             whole.startSeq = min(whole.startSeq, answer.startSeq)
         }
@@ -201,6 +202,7 @@ package final class RESTSource: RemoteSource {
         var offset = 0
         var longest = 0
         var isComplete = false
+        var isCut = true
         var total: Int?
         var isSteady = true
         for page in 0..<plan.search.maxPages {
@@ -218,14 +220,24 @@ package final class RESTSource: RemoteSource {
                 isNew: list.entities.count > known || list.dropped > dropped, total: list.total)
             {
                 isComplete = end && isSteady
+                isCut = false
                 break
             }
             longest = max(longest, count)
         }
         var answer = list.answer(plan, call)
         answer.isComplete = isComplete && plan.pushdown.window?.offset ?? 0 == 0
+        answer.isCut = isCut
         if !isSteady { answer.total = nil }
         report(list, plan)
+        if isCut {
+            log.warning(
+                "an upstream has as many pages as one search asks for, and may have more",
+                [
+                    "upstream": .string(upstreamName), "type": .string(mapping.type.text),
+                    "endpoint": .string(plan.endpoint), "maxPages": .integer(plan.search.maxPages),
+                ])
+        }
         return answer
     }
 
@@ -307,6 +319,16 @@ package final class RESTSource: RemoteSource {
         }
     }
 
+    package func noteUnfit(_ count: Int, first: String) {
+        upstream.counters.dropped.add(count)
+        log.warning(
+            "entities of an upstream's answer break the rules of their type and are left out",
+            [
+                "upstream": .string(upstreamName), "type": .string(mapping.type.text),
+                "elements": .integer(count), "first": .string(first),
+            ])
+    }
+
     private func logDropped(_ dropped: Int, in endpoint: String, firstFault: String? = nil) {
         upstream.counters.dropped.add(dropped)
         log.warning(
@@ -386,21 +408,19 @@ package final class RESTSource: RemoteSource {
         var request = UpstreamRequest(method: template.method, path: path)
         if let document {
             let isPatch = template.method == "PATCH"
+            let encoder = EntityEncoder(
+                mapping, sendsID: template.sendsID, nested: write.nested)
             request.body =
                 isPatch
-                ? EntityEncoder.patch(
-                    from: write.old, to: document, mapping, sendsID: template.sendsID)
-                : EntityEncoder.bytes(of: document, mapping, sendsID: template.sendsID)
+                ? encoder.patch(from: write.old, to: document) : encoder.bytes(of: document)
             request.set(
                 "Content-Type", isPatch ? "application/merge-patch+json" : "application/json")
         }
         if let key = write.idempotencyKey { request.set("Idempotency-Key", key) }
         var call = call
-        // A repeat of what is no request for a state might be done twice; with a key the service can
-        // tell, if it knows such keys, but a repeat is then the retry policy's or the outbox's to
-        // make, where it is seen, and never the connection's.
-        let isState = template.method == "PUT" || template.method == "DELETE"
-        if !isState && write.idempotencyKey == nil { call.retry = RetryPolicy.none }
+        // A repeat of what is no request for a state might be done twice, since few services know keys:
+        // it is for the outbox, or for who has asked.
+        call.repeatsUnsure = template.method == "PUT" || template.method == "DELETE"
         let response: UpstreamResponse
         do throws(UpstreamError) {
             response = try await upstream.perform(request, call: call)

@@ -215,7 +215,11 @@ struct RemoteSearchPlan: Sendable {
         case .string:
             guard let bytes = literal.string else { return nil }
             return (name, String(decoding: bytes, as: UTF8.self))
-        case .number, .bool: return (name, String(decoding: literal.bytes, as: UTF8.self))
+        case .number:
+            return NumberSpelling.plain(Array(literal.bytes)).map {
+                (name, String(decoding: $0, as: UTF8.self))
+            }
+        case .bool: return (name, String(decoding: literal.bytes, as: UTF8.self))
         case .null, .array, .object: return nil
         }
     }

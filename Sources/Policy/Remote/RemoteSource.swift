@@ -43,6 +43,15 @@ package protocol RemoteSource: Sendable {
     func write(
         _ write: RemoteWrite, call: RemoteCall
     ) async throws(UpstreamError) -> RemoteWriteAnswer
+
+    /// To be told of entities of an answer that break the rules of their type here.
+    ///
+    /// - Parameter first: The reason of the first one.
+    func noteUnfit(_ count: Int, first: String)
+}
+
+extension RemoteSource {
+    package func noteUnfit(_ count: Int, first: String) {}
 }
 
 /// On whose behalf a request goes out, for the logs of both sides.
@@ -69,6 +78,8 @@ package struct RemoteCall: Sendable {
     package var startSeq: UInt64
     /// How a failed try is repeated; nil: as the upstream's configuration says.
     package var retry: RetryPolicy?
+    /// Whether a try that may have been done all the same is repeated.
+    package var repeatsUnsure = true
     /// Bounds the whole call, tries and pauses together; nil: the time-out of each try alone.
     package var deadline: Duration?
     /// Told with each repeat how many tries were made, the first included; any thread.
@@ -174,6 +185,21 @@ package struct RemoteEntity: Sendable {
     }
 }
 
+/// What an answer of an upstream lacks.
+package struct AnswerGaps: Sendable, Equatable {
+    /// Elements that are no entities, or that break the rules of their type.
+    package var leftOut: Int
+    /// Whether there are more pages than one search asks for.
+    package var isCut: Bool
+
+    package init(leftOut: Int = 0, isCut: Bool = false) {
+        self.leftOut = leftOut
+        self.isCut = isCut
+    }
+
+    package var isAny: Bool { leftOut > 0 || isCut }
+}
+
 /// What an upstream answered to a read.
 package struct RemoteAnswer: Sendable {
     /// In the upstream's order, each id once.
@@ -194,6 +220,8 @@ package struct RemoteAnswer: Sendable {
     /// Whether every entity of the upstream that passes the pushed filter is here: no window and no
     /// limit of pages cut the answer. Dropped elements do not count against it.
     package var isComplete: Bool
+    /// Whether there are more pages than one search asks for.
+    package var isCut = false
     /// The number of matches that the upstream told, where the mapping knows where.
     package var total: Int?
     /// The seq of the call that was sent; earlier than that of a call which joined it.

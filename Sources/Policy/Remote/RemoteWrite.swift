@@ -9,8 +9,11 @@ package struct RemoteWrite: Sendable {
     }
 
     package var action: Action
-    /// The entity as the upstream was last known to have it; nil: nothing is known.
+    /// The entity as it was here before; marked as fetched where the upstream has it so. nil: nothing is
+    /// known.
     package var old: Document?
+    /// The stored entities that were taken out of this one, to be put back where it is sent.
+    package var nested: @Sendable (TypeName, EntityID) -> Document? = { _, _ in nil }
     /// In place of the request that the action has; nil: that one.
     package var endpoint: RemoteEndpoint?
     /// Goes along as `Idempotency-Key`: repeats of the write are one to an upstream that knows it.

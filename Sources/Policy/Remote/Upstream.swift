@@ -114,7 +114,7 @@ package final class Upstream: @unchecked Sendable {
             } catch let failure {
                 error = failure
             }
-            guard error != .cancelled,
+            guard error != .cancelled, call.repeatsUnsure || !error.leavesUnsure,
                 let pause = policy.pause(after: error, repeats: repeats, random: random()),
                 end.map({ clock.now + pause < $0 }) ?? true
             else {

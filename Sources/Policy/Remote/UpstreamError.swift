@@ -49,6 +49,17 @@ extension UpstreamError {
         }
     }
 
+    /// Whether what was asked for may have been done all the same.
+    package var leavesUnsure: Bool {
+        switch self {
+        case .unreachable(let reach, _): reach == .lost || reach == .reset
+        case .timeout: true
+        // 503: it does nothing now.
+        case .status(let status, _, _): (500...599).contains(status) && status != 503
+        case .tooLarge, .shape, .auth, .saturated, .unaddressable, .cancelled: false
+        }
+    }
+
     static func isRetryable(status: Int) -> Bool {
         status == 408 || status == 425 || status == 429 || (500...599).contains(status)
     }

@@ -400,6 +400,62 @@ struct RESTSourceTests {
                 == #"{"id":1,"userId":6,"deep":{"b":3,"a":null},"list":[1],"gone":null}"#)
     }
 
+    @Test("A merge patch of what the upstream has leaves out what is in both")
+    func patchOfFetched() async throws {
+        let bench = try SourceBench(ScriptedTransport([ScriptedTransport.status(204)])) {
+            $0.update = .init(method: "PATCH", request: try template("/todos/{id}"))
+        }
+        let old = try document(#"{"id":1,"price":1,"gone":1,"deep":{"a":1,"b":{"c":2}}}"#)
+        old.markFetched()
+        let new = try document(#"{"id":1,"price":1,"title":"t","deep":{"a":2,"b":{"c":2}}}"#)
+        _ = try await bench.source.write(
+            RemoteWrite(.update(old.id, new), from: old), call: RemoteCall())
+        #expect(
+            bench.transport.requests.first?.body.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"id":1,"title":"t","deep":{"a":2},"gone":null}"#)
+    }
+
+    @Test(
+        "What was taken out of an entity is put back where it is sent", arguments: ["PUT", "PATCH"])
+    func putBack(method: String) async throws {
+        let start =
+            #"{"_id":1,"user":{"key":9,"name":"A"},"meta":{"owner":{"id":8}},"#
+            + #""tags":[{"id":"x"},"y"],"n":"#
+        let bench = try SourceBench(
+            ScriptedTransport([ScriptedTransport.json("\(start)1}"), ScriptedTransport.status(204)])
+        ) {
+            $0.update = .init(method: method, request: try template("/todos/{id}"))
+            $0.id = try #require(JSONPointer("/_id"))
+            let person = try #require(TypeName("person"))
+            var user = RemoteMapping.Extraction(
+                member: "author", type: person, pointer: try #require(JSONPointer("/user")))
+            user.id = try #require(JSONPointer("/key"))
+            user.rename = [.init(remote: "name", local: "title")]
+            $0.extract = [
+                user,
+                .init(
+                    member: "owner", type: person,
+                    pointer: try #require(JSONPointer("/meta/owner"))),
+                .init(member: "tags", type: person, pointer: try #require(JSONPointer("/tags"))),
+            ]
+        }
+        let answer = try await bench.get("1")
+        let people = answer.extracted
+        let old = try #require(answer.entities.first?.document)
+        old.markFetched()
+        #expect(
+            String(decoding: old.json, as: UTF8.self)
+                == #"{"id":1,"author":9,"meta":{"owner":8},"tags":["x","y"],"n":1,"owner":8}"#)
+        let new = try document(
+            #"{"id":1,"author":9,"meta":{"owner":8},"tags":["x","y"],"n":2,"owner":8}"#)
+        var write = RemoteWrite(.update(old.id, new), from: old)
+        write.nested = { type, id in people.first { $0.type == type && $0.id == id }?.document }
+        _ = try await bench.source.write(write, call: RemoteCall())
+        let body = try #require(bench.transport.requests.last?.body)
+        let text = String(decoding: body, as: UTF8.self)
+        #expect(text == (method == "PUT" ? "\(start)2}" : #"{"_id":1,"n":2}"#))
+    }
+
     @Test("Elements with a fault of their own are left out, however many there are")
     func manyFaultyElements() async throws {
         let faulty = (0..<40).map { #"{"id":\#($0),"b":1,"b":2}"# } + [#"{"id":98,"s":"\ud800"}"#]

@@ -1,6 +1,7 @@
 import FreshetBase
 package import FreshetRefresh
 package import FreshetQuery
+package import FreshetRemote
 
 /// What keeps operations.
 protocol OperationKeeper: AnyObject, Sendable {
@@ -42,7 +43,7 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
 
     private weak let keeper: (any OperationKeeper)?
     private let fetcher: any OperationFetcher
-    private let dropped = Counter()
+    private var heldGaps = AnswerGaps()
     private var refreshes = false
     /// Refreshes that have begun within a second.
     private var starts = (second: Int64(-1), count: 0)
@@ -111,10 +112,10 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
         query?.type == other.type && query?.canonicalKey == other.canonicalKey
     }
 
-    /// Elements of the answer that its value is from which are no entities.
-    package var leftOut: Int {
-        get { dropped.value }
-        set { dropped.set(newValue) }
+    /// What the answer lacks that its value is from.
+    package var gaps: AnswerGaps {
+        get { lock.withLock { heldGaps } }
+        set { lock.withLock { heldGaps = newValue } }
     }
 
     /// Whether what is stored of it is judged by `levels.stale`. One of the configuration always is:
@@ -141,7 +142,7 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
         var outcome = FetchOutcome(at: .now)
         outcome.rows = count
         outcome.hasRows = count != nil
-        leftOut = 0
+        gaps = AnswerGaps()
         yield(outcome, generation: generation, isWhole: isWhole)
     }
 
@@ -164,7 +165,7 @@ package final class RemoteOperation: BoardOperation<FetchOutcome>, @unchecked Se
     /// Forgets value, error and counts.
     package override func reset() {
         lock.withLock { heldPages.reset() }
-        leftOut = 0
+        gaps = AnswerGaps()
         super.reset()
     }
 

@@ -1,5 +1,6 @@
 package import FreshetBase
 package import FreshetJSON
+package import FreshetRemote
 
 /// How what is behind a live query stands.
 package struct SourceNews: Sendable {
@@ -11,8 +12,8 @@ package struct SourceNews: Sendable {
         case here(FetchFailure)
         /// A problem's object, as another server has told it.
         case told(JSONValue)
-        /// Elements of the remote's answer are no entities; of `fresh`.
-        case leftOut(Int)
+        /// What the remote's answer lacks; of `fresh`.
+        case gaps(AnswerGaps)
     }
 
     package let state: State
@@ -35,9 +36,9 @@ package struct SourceNews: Sendable {
         self.problem = problem
     }
 
-    /// What is here was fetched at `fetched`, but for elements of the answer that are no entities.
-    static func fresh(_ fetched: WallTime, leftOut: Int) -> SourceNews {
-        SourceNews(state: .fresh, since: fetched, problem: leftOut > 0 ? .leftOut(leftOut) : nil)
+    /// What is here was fetched at `fetched`, but for what the answer lacks.
+    static func fresh(_ fetched: WallTime, _ gaps: AnswerGaps) -> SourceNews {
+        SourceNews(state: .fresh, since: fetched, problem: gaps.isAny ? .gaps(gaps) : nil)
     }
 
     /// Whether who was told this would learn something by `other`. A failure is one by its time.

@@ -1,4 +1,5 @@
 package import FreshetBase
+package import FreshetRemote
 
 /// What an answer says of where it comes from.
 package struct AnswerOrigin: Sendable {
@@ -19,8 +20,8 @@ package struct AnswerOrigin: Sendable {
     package var fetchedAt: WallTime?
     /// Why it is not the remote's.
     package var failure: FetchFailure?
-    /// Elements of the remote's answer that are no entities of ours, and are missing here.
-    package var leftOut = 0
+    /// What the remote's answer lacks.
+    package var gaps = AnswerGaps()
 
     package init() {}
 }

@@ -284,12 +284,14 @@ extension EntityReader {
                 if outcome.isAbsent, read.source == .remote || !outcome.isStored {
                     return .absent(origin(of: outcome))
                 }
-                if !outcome.isAbsent, outcome.documents.isEmpty, outcome.dropped > 0 {
+                if !outcome.isAbsent, outcome.documents.isEmpty, outcome.gaps.leftOut > 0 {
                     return .failed(
                         .upstream(
                             .shape(
                                 endpoint: "get", pointer: "",
-                                detail: "the entity breaks the rules of its type"),
+                                detail: Excerpt(
+                                    own: "the entity breaks the rules of its type"
+                                        + (outcome.firstFault.map { ": \($0)" } ?? ""))),
                             name: read.remote.upstreamName))
                 }
             }
@@ -307,7 +309,7 @@ extension EntityReader {
         var origin = AnswerOrigin()
         origin.source = .remote
         origin.fetchedAt = outcome.at
-        origin.leftOut = outcome.dropped
+        origin.gaps = outcome.gaps
         return origin
     }
 
@@ -337,7 +339,7 @@ extension LocalRead {
     /// Takes the remote's order over, and its rows where these are the answer.
     fileprivate mutating func follow(_ record: CoverageRecord, _ shape: FetchShape) {
         origin.fetchedAt = record.at
-        origin.leftOut = record.dropped
+        origin.gaps = record.gaps
         isCovered = true
         guard let ids = record.ids else { return }
         guard shape.isListed, record.id == shape.recordID,

@@ -42,8 +42,13 @@ struct CoverageRecord: Sendable {
     var sum: String?
     /// What was extracted from the rows; kept with their ids.
     var extracted: [ExtractedKey] = []
-    /// Elements of the answer that could not be taken.
-    var dropped = 0
+    var gaps = AnswerGaps()
+
+    /// The conjunct that it is found by.
+    fileprivate var leading: Filter? {
+        conjuncts.count < 2
+            ? conjuncts.first : conjuncts.min { $0.description < $1.description }
+    }
 
     /// The entity that keeps the record, without its ids; nil where a text is too long for one.
     func document(using builder: inout DocumentBuilder) -> Document? {
@@ -62,9 +67,8 @@ struct CoverageRecord: Sendable {
         if let total {
             json.member("total", total)
         }
-        if dropped > 0 {
-            json.member("dropped", dropped)
-        }
+        if gaps.leftOut > 0 { json.member("dropped", gaps.leftOut) }
+        if gaps.isCut { json.append(",\"cut\":true") }
         Self.append(validators, to: &json)
         if validators != nil, let sum { json.member("sum", sum) }
         json.append("}")
@@ -126,7 +130,9 @@ extension CoverageRecord {
         total = document.member(named: "total")?.int64.map { Int($0) }
         validators = Self.validators(in: document)
         sum = document.member(named: "sum")?.string
-        dropped = document.member(named: "dropped")?.int64.flatMap { Int(exactly: $0) } ?? 0
+        gaps = AnswerGaps(
+            leftOut: document.member(named: "dropped")?.int64.flatMap { Int(exactly: $0) } ?? 0,
+            isCut: document.member(named: "cut")?.bool ?? false)
         extracted = order.map(ExtractedKey.all) ?? []
         ids = order?.member(named: "ids").map { list in
             list.elements.compactMap { $0.string.flatMap { try? EntityID($0) } }
@@ -144,8 +150,10 @@ final class CoverageIndex: Sendable {
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var records: [EntityID: CoverageRecord] = [:]
+    /// Records by type and by one of their conjuncts, nil for those that have none: an answer of more
+    /// than a question asks is found by one of the question's own.
     // SAFETY: as `records`.
-    nonisolated(unsafe) private var byType: [TypeName: [EntityID]] = [:]
+    nonisolated(unsafe) private var byType: [TypeName: [Filter?: Set<EntityID>]] = [:]
 
     private let store: any EntityStore
 
@@ -192,8 +200,14 @@ final class CoverageIndex: Sendable {
     }
 
     private func insert(_ record: CoverageRecord) {
-        if records.updateValue(record, forKey: record.id) == nil {
-            byType[record.type, default: []].append(record.id)
+        if let old = records.updateValue(record, forKey: record.id) { drop(old) }
+        byType[record.type, default: [:]][record.leading, default: []].insert(record.id)
+    }
+
+    private func drop(_ record: CoverageRecord) {
+        byType[record.type]?[record.leading]?.remove(record.id)
+        if byType[record.type]?[record.leading]?.isEmpty == true {
+            byType[record.type]?[record.leading] = nil
         }
     }
 
@@ -207,8 +221,7 @@ final class CoverageIndex: Sendable {
 
     func forget(_ id: EntityID) {
         lock.withLock {
-            guard let record = records.removeValue(forKey: id) else { return }
-            byType[record.type]?.removeAll { $0 == id }
+            if let record = records.removeValue(forKey: id) { drop(record) }
         }
     }
 
@@ -220,6 +233,8 @@ final class CoverageIndex: Sendable {
     /// The youngest answer that has all of what `shape` asks: to the same question, or, where the
     /// remote has not chosen the rows, to a wider one. One in an order that was asked for says nothing
     /// of the remote's own.
+    ///
+    /// - Complexity: O(answers that share a conjunct with `shape` or have none).
     func covering(_ shape: FetchShape) -> CoverageRecord? {
         lock.withLock {
             let same = shape.recordID.flatMap { records[$0] }.flatMap {
@@ -227,14 +242,19 @@ final class CoverageIndex: Sendable {
             }
             guard !shape.isChosen else { return same }
             var best = same
-            for id in byType[shape.type] ?? [] {
-                guard let record = records[id], record.isWhole, record.digest == shape.digest,
-                    record.isNatural || !shape.isNatural,
-                    best.map({ $0.at < record.at }) ?? true,
-                    record.conjuncts.isSubset(of: shape.conjuncts)
-                else { continue }
-                best = record
+            guard let known = byType[shape.type] else { return best }
+            func look(among ids: Set<EntityID>?) {
+                for id in ids ?? [] {
+                    guard let record = records[id], record.isWhole, record.digest == shape.digest,
+                        record.isNatural || !shape.isNatural,
+                        best.map({ $0.at < record.at }) ?? true,
+                        record.conjuncts.isSubset(of: shape.conjuncts)
+                    else { continue }
+                    best = record
+                }
             }
+            look(among: known[nil])
+            for conjunct in shape.conjuncts { look(among: known[conjunct]) }
             return best
         }
     }

@@ -14,6 +14,9 @@ struct FetchCommit {
     private let store: any EntityStore
     private let catalog: TypeCatalog
     private let coverage: CoverageIndex
+    private let outbox: Outbox
+    /// Ids that stood for others, and that the remote has entities of itself.
+    private(set) var retired: Set<Outbox.Place> = []
     private(set) var operations: [WriteOperation] = []
     /// The record of this fetch, where it leaves one.
     private(set) var record: CoverageRecord?
@@ -21,7 +24,10 @@ struct FetchCommit {
     private(set) var forgotten: EntityID?
     /// Ids of the shape's type, as the remote served them.
     private var ids: [EntityID] = []
-    private var dropped: Int
+    private var gaps: AnswerGaps
+    /// Entities that break the rules of their type, and why the first one does.
+    private(set) var unfit = 0
+    private(set) var firstFault: String?
     /// The sum of what the remote served.
     private var served: ServedSum
     /// What was extracted, each once: the last of several is stored.
@@ -30,7 +36,7 @@ struct FetchCommit {
     init(
         _ shape: FetchShape, answer: RemoteAnswer, persist: ReadParameters.Persist,
         at: WallTime, ticket: FetchTicket, store: any EntityStore, catalog: TypeCatalog,
-        coverage: CoverageIndex
+        coverage: CoverageIndex, outbox: Outbox
     ) {
         self.shape = shape
         self.answer = answer
@@ -40,7 +46,8 @@ struct FetchCommit {
         self.store = store
         self.catalog = catalog
         self.coverage = coverage
-        dropped = answer.dropped
+        self.outbox = outbox
+        gaps = AnswerGaps(leftOut: answer.dropped, isCut: answer.isCut)
         served = ServedSum(of: shape.digest)
         assemble()
     }
@@ -49,7 +56,7 @@ struct FetchCommit {
         var builder = DocumentBuilder()
         if answer.isNotModified {
             ids = knownIDs
-            dropped = coverage.record(of: shape)?.dropped ?? 0
+            gaps = coverage.record(of: shape)?.gaps ?? AnswerGaps()
         } else {
             for entity in answer.extracted { take(entity, isRow: false, using: &builder) }
             for entity in answer.entities {
@@ -78,7 +85,8 @@ struct FetchCommit {
         outcome.isAbsent = answer.isAbsent
         outcome.window = answer.pushdown?.window
         outcome.total = answer.total
-        outcome.dropped = dropped
+        outcome.gaps = gaps
+        outcome.firstFault = firstFault
         return outcome
     }
 
@@ -88,7 +96,7 @@ struct FetchCommit {
         _ entity: RemoteEntity, isRow: Bool, using builder: inout DocumentBuilder
     ) {
         guard !entity.type.isInternal, catalog.allows(entity.type) else {
-            dropped += 1
+            leaveOut(entity, "its type is not declared")
             return
         }
         var document = entity.document
@@ -102,7 +110,9 @@ struct FetchCommit {
                     document, by: schema, replacing: stored, using: &builder)
                 if !schema.keepsStoredMembers { document = completed }
             } catch {
-                dropped += 1
+                // Without its detail, which may show a value.
+                let fault = error.faults.first
+                leaveOut(entity, fault.map { "\($0.code) at \($0.pointer)" } ?? "")
                 return
             }
         }
@@ -114,7 +124,20 @@ struct FetchCommit {
                 extracted[ExtractedKey(type: entity.type, id: entity.id)] = document
             }
         }
+        let place = Outbox.Place(type: entity.type, id: entity.id)
+        // A change under that id which waits is one of what it stood for.
+        if let retirement = outbox.aliases.retirement(of: place),
+            !entity.id.withBytes({ outbox.holds(entity.type, $0) }), retired.insert(place).inserted
+        {
+            operations.append(retirement)
+        }
         operations.append(.refresh(entity.type, document, ticket))
+    }
+
+    private mutating func leaveOut(_ entity: RemoteEntity, _ reason: String) {
+        gaps.leftOut += 1
+        unfit += 1
+        if firstFault == nil { firstFault = "\(entity.type.text)/\(entity.id.text): \(reason)" }
     }
 
     /// Has what the complete answer lacks removed.
@@ -211,7 +234,7 @@ struct FetchCommit {
             total: answer.isNotModified ? known?.total : answer.total,
             validators: validators ?? (answer.isNotModified ? known?.validators : nil))
         record.isNatural = shape.isNatural
-        record.dropped = answer.isNotModified ? known?.dropped ?? 0 : dropped
+        record.gaps = gaps
         record.sum = answer.isNotModified ? known?.sum : served.text
         record.extracted = answer.isNotModified ? known?.extracted ?? [] : extractedKeys
         // Without its ids a list says nothing.

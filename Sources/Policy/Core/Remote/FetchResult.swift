@@ -19,8 +19,9 @@ package struct FetchOutcome: Sendable {
     package var window: RemotePushdown.Window?
     /// How many there are, where the remote said so.
     package var total: Int?
-    /// Elements and entities that could not be taken.
-    package var dropped = 0
+    package var gaps = AnswerGaps()
+    /// Why the first one of those that break the rules of their type does.
+    var firstFault: String?
     /// Whether what was fetched is in the store.
     var isStored = true
     /// Rows of the whole that this is a part of; nil: it is the whole.

@@ -91,15 +91,18 @@ final class RemoteFetcher: OperationFetcher {
         // Nobody is interested any more, or has said that what comes is to be ignored.
         if Task.isCancelled { throw OperationError.cancelled }
         if answer.startSeq < ticket.startSeq { ticket = ticket.begun(at: answer.startSeq) }
-        var outcome =
-            read.persist == .none
-            ? unstored(answer, at)
-            : try await commit(
-                FetchCommit(
-                    read.shape, answer: answer, persist: read.persist, at: at, ticket: ticket,
-                    store: store, catalog: catalog,
-                    coverage: remotes.coverage))
-        operation.leftOut = outcome.dropped
+        var outcome: FetchOutcome
+        if read.persist == .none {
+            outcome = unstored(answer, at)
+        } else {
+            let commit = FetchCommit(
+                read.shape, answer: answer, persist: read.persist, at: at, ticket: ticket,
+                store: store, catalog: catalog, coverage: remotes.coverage,
+                outbox: outbox)
+            if let fault = commit.firstFault { source.noteUnfit(commit.unfit, first: fault) }
+            outcome = try await self.commit(commit)
+        }
+        operation.gaps = outcome.gaps
         outcome.rows = Self.rows(of: operation, among: outcome.documents, outcome.window)
         return outcome
     }
@@ -109,6 +112,7 @@ final class RemoteFetcher: OperationFetcher {
             let outcome = await Promise.value { self.committer.commit(transaction, completion: $0) }
             guard case .done = outcome else { throw FetchFailure.store(outcome) }
         }
+        for place in commit.retired { outbox.aliases.forget(place) }
         if let forgotten = commit.forgotten { remotes.coverage.forget(forgotten) }
         if let record = commit.record { remotes.coverage.note(record) }
         return commit.outcome
@@ -179,7 +183,7 @@ final class RemoteFetcher: OperationFetcher {
         outcome.isAbsent = answer.isAbsent
         outcome.window = answer.pushdown?.window
         outcome.total = answer.total
-        outcome.dropped = answer.dropped
+        outcome.gaps = AnswerGaps(leftOut: answer.dropped, isCut: answer.isCut)
         outcome.isStored = false
         return outcome
     }
@@ -234,7 +238,7 @@ final class RemoteFetcher: OperationFetcher {
                 count: store.document(shape.type, id) == nil ? 0 : 1)
         }
         guard let record = remotes.coverage.record(of: shape) else { return }
-        operation.leftOut = record.dropped
+        operation.gaps = record.gaps
         let documents = record.ids.map { ids in
             (store.view(shape.type) ?? .empty).documents(ids[...]).compactMap { $0 }
         }
@@ -260,7 +264,7 @@ final class RemoteFetcher: OperationFetcher {
     ) async throws -> FetchOutcome {
         guard let query = operation.query else { throw OperationError.cancelled }
         var last = FetchOutcome(at: .now)
-        var leftOut = 0
+        var gaps = AnswerGaps()
         let due = operation.pages.due(direction)
         for (index, window) in due.enumerated() {
             var query = query
@@ -270,8 +274,9 @@ final class RemoteFetcher: OperationFetcher {
                 throw OperationError.cancelled
             }
             last = try await fetch(page, of: operation, run, for: caller)
-            leftOut += last.dropped
-            operation.leftOut = leftOut
+            gaps.leftOut += last.gaps.leftOut
+            gaps.isCut = gaps.isCut || last.gaps.isCut
+            operation.gaps = gaps
             try Task.checkCancellation()
             var pages = operation.pages
             pages.take(window, rows: Self.rows(of: window, in: last))

@@ -111,7 +111,7 @@ package final class EntityWatcher: Sendable {
         let refresh = LiveRefresh(changed)
         if let read {
             refresh.show(
-                .fresh(read.origin.fetchedAt ?? .now, leftOut: read.origin.leftOut))
+                .fresh(read.origin.fetchedAt ?? .now, read.origin.gaps))
         }
         // Before the subscription, whose run may end before anybody is told of it.
         if !isDemanded { refresh.observe(operation, on: board) }

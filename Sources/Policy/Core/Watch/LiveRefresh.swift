@@ -92,7 +92,7 @@ package final class LiveRefresh: Sendable {
         case .runStarted: show(SourceNews(state: .fetching, since: .now))
         case .runEnded(let ended, let error):
             switch ended.outcome {
-            case .success: show(.fresh(.now, leftOut: operation.leftOut))
+            case .success: show(.fresh(.now, operation.gaps))
             case .failure:
                 let failure = error.map { FetchFailure($0, name: operation.upstreamName) }
                 show(
@@ -135,7 +135,7 @@ package final class LiveRefresh: Sendable {
         switch last?.state {
         case nil where !isStale, .gated where !isStale:
             let fetched = state.valueUpdatedAt.map { WallTime(milliseconds: $0) }
-            show(.fresh(fetched ?? .now, leftOut: operation.leftOut))
+            show(.fresh(fetched ?? .now, operation.gaps))
         case nil, .gated: show(SourceNews(state: .stale, since: .now))
         case .fresh where isStale: show(SourceNews(state: .stale, since: .now))
         case .fresh, .stale, .failed, .fetching: break

@@ -121,10 +121,11 @@ extension EntityWriter {
         let ticket = store.beginFetch(nil)
         let answer: RemoteWriteAnswer
         do throws(UpstreamError) {
+            var write = RemoteWrite(
+                action, from: row, via: endpoint, idempotencyKey: key ?? UUIDv7.make())
+            write.nested = outbox.nested
             answer = try await target.source.write(
-                RemoteWrite(
-                    action, from: row, via: endpoint, idempotencyKey: key ?? UUIDv7.make()),
-                call: RemoteCall(requestID: requestID, startSeq: ticket.startSeq))
+                write, call: RemoteCall(requestID: requestID, startSeq: ticket.startSeq))
         } catch .shape(_, _, _) {
             answer = RemoteWriteAnswer(status: 200)
         } catch .tooLarge(_) {

@@ -194,16 +194,29 @@ extension AnswerOrigin {
 }
 
 extension Problem {
-    /// Elements of a remote's answer that are no entities.
-    init(leftOut: Int) {
+    /// What a remote's answer lacks.
+    init(_ gaps: AnswerGaps) {
+        var parts: [String] = []
+        var hints: [String] = []
+        if gaps.leftOut > 0 {
+            parts.append(
+                (gaps.leftOut == 1 ? "1 element" : "\(gaps.leftOut) elements")
+                    + " of the remote's answer cannot be taken as entities and "
+                    + (gaps.leftOut == 1 ? "is" : "are") + " left out")
+            hints.append(
+                "see the server's log for the reason: an element needs an id, and keeps to the "
+                    + "limits of an entity and to the rules of its type")
+        }
+        if gaps.isCut {
+            parts.append("the remote has as many pages as one search asks for, and may have more")
+            hints.append("ask for less, or raise maxPages of the remote's search")
+        }
+        var members: [Member] = []
+        if gaps.leftOut > 0 { members.append(.number("leftOut", gaps.leftOut)) }
+        if gaps.isCut { members.append(.json("cut", Array("true".utf8))) }
         self.init(
-            .upstreamShape,
-            (leftOut == 1 ? "1 element" : "\(leftOut) elements")
-                + " of the remote's answer cannot be taken as entities and "
-                + (leftOut == 1 ? "is" : "are") + " left out",
-            hint: "see the server's log for the reason: an element needs an id, and keeps to the "
-                + "limits of an entity and to the rules of its type",
-            members: [.number("leftOut", leftOut)])
+            .upstreamShape, parts.joined(separator: "; "), hint: hints.joined(separator: "; "),
+            members: members)
     }
 }
 
@@ -211,7 +224,7 @@ extension AnswerOrigin {
     /// The problem for which the answer is not what the remote has, or not all of it.
     package var degraded: Problem? {
         if let failure { return Problem(failure) }
-        return leftOut > 0 ? Problem(leftOut: leftOut) : nil
+        return gaps.isAny ? Problem(gaps) : nil
     }
 
     /// Appends `"source"` and, for data that is not the remote's though it should be, `"degraded"`
@@ -234,7 +247,7 @@ extension AnswerOrigin {
         case .fallback: digest = 0xC2B2_AE3D_27D4_EB4F
         }
         if let degraded {
-            let told = Array("\(degraded.code.rawValue) \(leftOut)".utf8)
+            let told = Array("\(degraded.code.rawValue) \(gaps.leftOut) \(gaps.isCut)".utf8)
             digest = told.withUnsafeBytes { $0.fnv(continuing: digest) }
         }
         return digest

@@ -142,12 +142,19 @@ extension Problem {
         case .notCommitted(let outcome), .notAsked(.here(let outcome)):
             self =
                 Problem(outcome, in: places) ?? Problem(.internal, "the write has no outcome")
-        case .notAsked(.upstream(let error, let name)): self.init(error, of: name)
+        case .notAsked(.upstream(let error, let name)):
+            self.init(error, of: name)
+            if error.leavesUnsure {
+                self = asUnsure
+                hint = "get the entity with source=remote: the upstream may have done it"
+            }
         case .notAsked(.unkept(let outcome, let name)): self.init(unkept: outcome, by: name)
         case .notAsked(.busy):
             self.init(
-                .gated, "a change of this entity waits in the outbox and comes first",
-                hint: "use target=both, or look at GET /v1/_outbox")
+                .gated,
+                "another change of this entity is on its way to its remote, or waits in the outbox,"
+                    + " and comes first",
+                hint: "try again, use target=both, or look at GET /v1/_outbox")
         case .undelivered(let entry, let id): self.init(undelivered: entry, id)
         }
     }

@@ -16,9 +16,9 @@ extension SourceNews {
         case .here(let failure):
             body.member("problem")
             Problem(failure).encodeAsMember(into: &body)
-        case .leftOut(let count):
+        case .gaps(let gaps):
             body.member("problem")
-            Problem(leftOut: count).encodeAsMember(into: &body)
+            Problem(gaps).encodeAsMember(into: &body)
         case .told(let told):
             body.member("problem")
             told.write(to: &body)

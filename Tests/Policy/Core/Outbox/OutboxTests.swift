@@ -194,6 +194,8 @@ import Testing
         #expect(await scene.ended(later)?.state == .done)
         #expect(scene.entry(id) == nil)
         #expect(scene.outbox.counts == (0, 0))
+        // The remote never had it, so what waited behind creates it.
+        #expect(scene.remote.log.last == #"create 1 {"id":"1","n":2}"#)
     }
 
     @Test func anAnswerThatCannotBeReadIsStillASuccess() async throws {

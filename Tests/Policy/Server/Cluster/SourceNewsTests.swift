@@ -22,7 +22,9 @@ import Testing
             state: .failed, since: WallTime(milliseconds: 1_700_000_000_123),
             next: WallTime(milliseconds: 1_700_000_001_000),
             problem: .here(.upstream(.timeout, name: "api"))),
-        SourceNews(state: .fresh, since: WallTime(milliseconds: 0), problem: .leftOut(2)),
+        SourceNews(
+            state: .fresh, since: WallTime(milliseconds: 0),
+            problem: .gaps(AnswerGaps(leftOut: 2, isCut: true))),
     ])
     func newsIsReadAsItWasWritten(news: SourceNews) throws {
         let told = try #require(SourceNews(told: JSONValue.parse(text(news))))

@@ -34,10 +34,14 @@ extension Outbox {
         case (.update, let document?): action = .update(entry.entity, document)
         default: action = .remove(entry.entity)
         }
+        var write = RemoteWrite(
+            action,
+            from: entry.before.flatMap {
+                OutboxBody.document($0, isFetched: entry.isBeforeFetched)
+            }, via: entry.endpoint, idempotencyKey: entry.id.text)
+        write.nested = nested
         return try await target.source.write(
-            RemoteWrite(
-                action, from: entry.before.flatMap { OutboxBody.document($0) },
-                via: entry.endpoint, idempotencyKey: entry.id.text),
+            write,
             // Tries are counted here, over the end of the process.
             call: RemoteCall(startSeq: store.seq, retry: RetryPolicy.none))
     }

@@ -131,9 +131,7 @@ extension Outbox {
             needless = nil
             var operations = [set(ended)] + trimmed
             let row = store.document(place.type, place.id)
-            let later = visible(place).filter { $0.id != entry.id }
-                .compactMap { OutboxEntry(self.entry($0.id)) }.first
-            if let later {
+            if let later = next(behind: entry) {
                 // The remote has what it had before, so the next change is one of that.
                 if let next = later.following(entry) {
                     operations.append(set(next))

@@ -647,13 +647,33 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         store.confirm { completion($0.map { .failed($0) } ?? outcome) }
     }
 
+    /// The entry that waits behind `entry`.
+    func next(behind entry: OutboxEntry) -> OutboxEntry? {
+        visible(Place(type: entry.type, id: entry.entity)).filter { $0.id != entry.id }
+            .compactMap { OutboxEntry(self.entry($0.id)) }.first
+    }
+
     /// Gives an entry up. If it is on its way, the remote may have it all the same.
     package func remove(
         _ id: EntityID, completion: @escaping @Sendable (OrderOutcome) -> Void
     ) {
-        guard entry(id) != nil else { return confirm(.absent, completion) }
-        let operation = WriteOperation.remove(OutboxEntry.storedType, id, .none)
-        store.submit(Transaction(operation)) { [self] outcome in
+        guard let given = entry(id) else { return confirm(.absent, completion) }
+        var operations = [WriteOperation.remove(OutboxEntry.storedType, id, .none)]
+        // What waits behind a dead one is a change of what the remote had before that.
+        if let dead = OutboxEntry(given), dead.state == .dead, let later = next(behind: dead),
+            later.endpoint == nil, later.operation != .remove, let left = later.following(dead),
+            let revision = entry(later.id)?.revision
+        {
+            operations = [
+                .remove(OutboxEntry.storedType, id, .ifMatch([given.revision])),
+                .set(OutboxEntry.storedType, left.document, .ifMatch([revision])),
+            ]
+        }
+        guard let transaction = Transaction(operations: operations) else { return }
+        let isConditional = operations.count > 1
+        store.submit(transaction) { [self] outcome in
+            // Something has become of one of them meanwhile.
+            if isConditional, case .rejected = outcome { return remove(id, completion: completion) }
             guard case .done = outcome else { return completion(.failed(outcome)) }
             let (place, task) = lock.withLock { () -> (Place?, Task<Void, Never>?) in
                 guard let place = places[id] else { return (nil, nil) }
@@ -697,6 +717,11 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             store.document(type, id) == nil
         else { return current }
         return coming
+    }
+
+    /// Finds what was taken out of an entity of a remote, to be put back where it is sent.
+    var nested: @Sendable (TypeName, EntityID) -> Document? {
+        { [store] in store.document($0, $1) }
     }
 
     func submit(_ transaction: Transaction) async -> WriteOutcome {

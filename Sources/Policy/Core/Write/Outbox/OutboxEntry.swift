@@ -240,7 +240,8 @@ extension OutboxEntry {
         var merged = self
         merged.operation = operation
         merged.before = first.before
-        merged.isBeforeFetched = first.isBeforeFetched
+        // What was sent may have been done: nobody knows what the remote has.
+        merged.isBeforeFetched = first.isBeforeFetched && !first.isSent
         return merged
     }
 }

@@ -137,9 +137,10 @@ final class RemoteAliases: @unchecked Sendable {
         )
     }
 
-    /// Takes over what another server has stored.
-    func follow(_ document: Document) {
-        if let (old, new) = Self.alias(document) { note(old, to: new) }
+    /// Takes over what another server has stored, or removed.
+    func follow(_ document: Document, isRemoved: Bool) {
+        guard let (old, new) = Self.alias(document) else { return }
+        if isRemoved { forget(old) } else { note(old, to: new) }
     }
 
     /// Whether there are any, those of commits on their way included.
@@ -202,6 +203,25 @@ final class RemoteAliases: @unchecked Sendable {
             expected[old] = nil
             count.set(current.count + expected.count)
             return watches[old].map { Array($0.values) } ?? []
+        }
+        for changed in told { changed() }
+    }
+
+    /// What keeps that the id is no other's any more, since the remote has an entity of it itself; nil
+    /// where it stands for no other.
+    func retirement(of place: Outbox.Place) -> WriteOperation? {
+        guard count.value > 0, lock.withLock({ current[place] != nil }),
+            let id = placeID(place.type, place.id)
+        else { return nil }
+        return .remove(Self.storedType, id, .none)
+    }
+
+    /// To be called when that is committed.
+    func forget(_ place: Outbox.Place) {
+        let told = lock.withLock {
+            current[place] = nil
+            count.set(current.count + expected.count)
+            return watches[place].map { Array($0.values) } ?? []
         }
         for changed in told { changed() }
     }
