@@ -1,8 +1,8 @@
 """Every operation of the API description is done as its examples say, and answers as they say.
 
 The examples of parameters and bodies are the requests, one after the other on one server; the
-examples of answers are compared with what comes, up to ids, times and the like. `--write` writes
-what came into OpenAPI/openapi.json.
+examples of answers are compared with what comes, up to ids, times and the like, and each header of
+an answer is one that is described. `--write` writes what came into OpenAPI/openapi.json.
 """
 import contextlib
 import http.client
@@ -21,6 +21,11 @@ from forms import normal  # noqa: E402
 
 JSON, LINES, STREAM = "application/json", "application/x-ndjson", "text/event-stream"
 MINIMAL = {"Prefer": "return=minimal"}
+# Headers of HTTP itself and of a browser's safety, which the description leaves out.
+COMMON = {
+    "Connection", "Content-Length", "Content-Security-Policy", "Content-Type",
+    "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Date", "Referrer-Policy",
+    "Transfer-Encoding", "X-Content-Type-Options"}
 BOTH = {"type": "order", "target": "both"}
 
 
@@ -68,10 +73,12 @@ STORY = [
     Step("importEntities", 204, headers=MINIMAL), Step("getEntity"),
     Step("getEntity", 304, headers=KNOWN), Step("getEntity", 200, STREAM),
     Step("getEntity", 204, live="snapshot", wait=0, since="$cursor"), Step("headEntity", media=""),
-    Step("headEntity", 304, headers=KNOWN), Step("searchEntities"),
+    Step("headEntity", 304, headers=KNOWN),
+    Step("headEntity", 204, live="snapshot", wait=0, since="$cursor"), Step("searchEntities"),
     Step("searchEntities", 304, headers=KNOWN), Step("searchEntities", 200, STREAM),
     Step("searchEntities", 204, live="snapshot", wait=0, since="$cursor"),
     Step("headEntities", media=""), Step("headEntities", 304, headers=KNOWN),
+    Step("headEntities", 204, live="snapshot", wait=0, since="$cursor"),
     Step("queryEntities"), Step("queryEntities", 304, headers=KNOWN),
     Step("queryEntities", 200, STREAM),
     Step("queryEntities", 204, live="snapshot", wait=0, since="$cursor"),
@@ -277,6 +284,9 @@ class Replay:
             if answer.getheader(header):
                 self.kept[name] = answer.getheader(header)
         self.seen |= {(step.operation, str(step.status), media)}
+        described = operation["responses"][str(step.status)].get("headers", {})
+        left_out = set(answer.headers.keys()) - COMMON - set(described)
+        self.check(not left_out, f"{where}: {sorted(left_out)} are not described")
         if not media:
             return
         kind = (answer.getheader("Content-Type") or "").split(";")[0]

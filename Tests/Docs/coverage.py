@@ -89,6 +89,11 @@ def dead_links(pages, addresses):
     return faults
 
 
+def first_cells(text):
+    """The first cells of all rows that begin with code, one a line."""
+    return "\n".join(re.findall(r"^\| (`[^|]*) \|", text, re.MULTILINE))
+
+
 def unnamed(names, texts, what, where):
     """One sentence for each of `names` that does not stand as a word of its own in `texts`."""
     return [f"no page names {what} {name}: {where}" for name in sorted(set(names))
@@ -136,8 +141,7 @@ def faults(binary):
             r"^\| `([^`]+)` \|[^\n]*\|  \|$", text, re.MULTILINE) if "made" in text]
     everything = "\n".join(pages.values())
     found += unnamed(
-        (name for name in parameters(document)),
-        "\n".join(re.findall(r"^\| `.*", pages.get("parameters", ""), re.MULTILINE)),
+        parameters(document), first_cells(pages.get("parameters", "")),
         "parameter", "parameters.md")
     schema = made.Schema(binary)
     rows = "\n".join(re.findall(r"^\| `.*", everything, re.MULTILINE))
@@ -160,7 +164,7 @@ def faults(binary):
                  re.findall(r"FRESHET_[A-Z_]+", made.output(binary, command, "--help"))}
     found += unnamed(variables, everything, "variable", "command-line.md")
     found += unnamed(headers(document), everything, "header", "the page of its subject")
-    with made.server(binary) as get:
+    with made.busy_server(binary) as get:
         codes = re.findall(r'href="/problems/([a-z-]+)"', get("/problems"))
         names = re.findall(r"^# HELP (\S+)", get("/metrics"), re.MULTILINE)
     assert len(codes) > 30 and len(names) > 30 and len(flags) > 50 and len(paths) > 100
@@ -178,4 +182,6 @@ def dead_samples():
               "[j](/problems/exists) [k](/docs/alerts.yaml) ![l](nosuch.svg)\n"}
     wrong = dead_links(sample, ["/v1"])
     right = len(wrong) == 8 and len(unnamed(["ids", "id"], "the ids", "x", "y")) == 1
+    cells = first_cells("| `to` | goes on |\n|---|---|\n| `a`, `b` | `to` |\n| meaning | `c` |\n")
+    right = right and cells == "`to`\n`a`, `b`"
     return [] if right else [f"the check of links and names does not find its samples: {wrong}"]

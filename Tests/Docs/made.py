@@ -223,9 +223,9 @@ def server(binary, *flags):
     try:
         port = int(re.search(r"127\.0\.0\.1:(\d+)", process.stdout.readline())[1])
 
-        def get(path, **headers):
+        def get(path, method="GET", body=None, **headers):
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-            connection.request("GET", path, headers=headers)
+            connection.request(method, path, body, headers)
             answer = connection.getresponse()
             body = answer.read().decode()
             connection.close()
@@ -235,6 +235,26 @@ def server(binary, *flags):
     finally:
         process.terminate()
         process.wait()
+
+
+# What has all metrics of a server that stands alone: an entity, an upstream with a probe, and an operation
+# with a controller. Nothing listens where the upstream should be.
+BUSY = {
+    "upstreams": {"origin": {"base": "http://127.0.0.1:1", "probe": {"path": "/livez"}}},
+    "types": {"item": {"remote": {"upstream": "origin", "search": {"path": "/items", "items": ""}}}},
+    "operations": {"items": {"type": "item", "controllers": [{"poll": {"every": "1h"}}]}},
+}
+
+
+@contextlib.contextmanager
+def busy_server(binary):
+    """A server in memory with `BUSY`, and with one entity."""
+    with tempfile.NamedTemporaryFile("w", prefix="freshet-docs-", suffix=".json") as file:
+        json.dump(BUSY, file)
+        file.flush()
+        with server(binary, "--memory", "--config", file.name) as get:
+            get("/v1/note/1", method="PUT", body="{}", **{"Content-Type": "application/json"})
+            yield get
 
 
 def problems(binary):
@@ -258,7 +278,7 @@ def told_metrics(get):
 
 
 def metrics(binary):
-    with server(binary) as get:
+    with busy_server(binary) as get:
         return table(("metric", "kind", "meaning"), told_metrics(get))
 
 
@@ -273,7 +293,7 @@ def replica(binary):
 
 def cluster_metrics(binary):
     """Those that a server of a cluster has and one that stands alone has not."""
-    with server(binary) as get:
+    with busy_server(binary) as get:
         alone = told_metrics(get)
     with replica(binary) as get:
         return table(("metric", "kind", "meaning"), [row for row in told_metrics(get) if row not in alone])

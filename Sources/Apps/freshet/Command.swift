@@ -128,7 +128,7 @@ extension Command {
     private static let json = Option(
         "json", nil, "answer as JSON, also on a terminal", hasVariable: false)
     private static let dataDirectory = Option(
-        "data", "DIR", "the data directory", isPath: true)
+        "data", "DIR", "the data directory (default ./freshet-data)", isPath: true)
     private static let network = Option(
         "allow-network-fs", nil, "accept a directory on NFS, SMB or the like", hasVariable: false)
     private static let timeout = Option(

@@ -1,5 +1,5 @@
 /// Where an answer may come from, for types that have a remote. A type without one is answered from
-/// here, whatever the context allows.
+/// here; asking for its remote is an error.
 ///
 /// ```swift
 /// let fresh = try await server.entities.get("todo", "7", context: .remoteOrLocal)

@@ -1887,7 +1887,7 @@ print([article.title for article in found.items])
 * For a type `article`: `/v1/article` and `/v1/article/{id}` with `searchArticle`, `createArticle`, `getArticle`, `setArticle`, `patchArticle` and `removeArticle`; the schemas `Article`, `NewArticle` (what is sent: `id` and what has a default may be absent), `ArticleResult`, and one for each list of words and each object inside.
 * A name that is taken gets an ending: a type `entity` is `EntityEntity`.
 * `fields` stands only at `/v1/{type}`: a row without its required members is no `Article`.
-* Types that you may not read are not in it. With [access rules](access.md) `types=declared` takes a token, and the description without it takes none.
+* Types that you may not read are not in it. With [access rules](access.md) `types=declared` takes the right to read something, by a token or by `anonymous`; the description without it takes none.
 * Operations are tagged by what they are about, words that a parameter may be have names (`LiveMode`, `ReadSource`), and `x-codes` lists the [problems](problems.md) that an operation may answer. Those that may come before an operation is known are the `x-codes` of the document.
 * Every example was answered by the program: a test sends each request and compares each answer.
 * The method `QUERY` stands under `x-query`, because OpenAPI 3.1 has no place for it.
@@ -1938,7 +1938,7 @@ print([article.title for article in found.items])
 <li>For a type <code>article</code>: <code>/v1/article</code> and <code>/v1/article/{id}</code> with <code>searchArticle</code>, <code>createArticle</code>, <code>getArticle</code>, <code>setArticle</code>, <code>patchArticle</code> and <code>removeArticle</code>; the schemas <code>Article</code>, <code>NewArticle</code> (what is sent: <code>id</code> and what has a default may be absent), <code>ArticleResult</code>, and one for each list of words and each object inside.</li>
 <li>A name that is taken gets an ending: a type <code>entity</code> is <code>EntityEntity</code>.</li>
 <li><code>fields</code> stands only at <code>/v1/{type}</code>: a row without its required members is no <code>Article</code>.</li>
-<li>Types that you may not read are not in it. With <a href="/docs/access">access rules</a> <code>types=declared</code> takes a token, and the description without it takes none.</li>
+<li>Types that you may not read are not in it. With <a href="/docs/access">access rules</a> <code>types=declared</code> takes the right to read something, by a token or by <code>anonymous</code>; the description without it takes none.</li>
 <li>Operations are tagged by what they are about, words that a parameter may be have names (<code>LiveMode</code>, <code>ReadSource</code>), and <code>x-codes</code> lists the <a href="/docs/problems">problems</a> that an operation may answer. Those that may come before an operation is known are the <code>x-codes</code> of the document.</li>
 <li>Every example was answered by the program: a test sends each request and compares each answer.</li>
 <li>The method <code>QUERY</code> stands under <code>x-query</code>, because OpenAPI 3.1 has no place for it.</li>
@@ -2462,7 +2462,7 @@ exit status 1
 
 `freshet watch` on a terminal shows the rows as they change: changed cells stand out for three seconds, a line says which rows left and why, and the last line has the seq, the rate of changes and how old the picture may be. `q` ends it.
 
-Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. `freshet --version` prints the version, `freshet COMMAND --help` what follows. A variable beside a flag stands in for it. A token comes from the file of `--token-file`, from `FRESHET_TOKEN`, or from the file that `FRESHET_TOKEN_FILE` names.
+Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. `freshet --version` prints the version, `freshet COMMAND --help` what follows. A variable beside a flag stands in for it: `FRESHET_STRICT=1` for a flag without a value, and a list with commas, `FRESHET_ALLOW_HOST=a.example,b.example`, for one that may be repeated. A token comes from the file of `--token-file`, from `FRESHET_TOKEN`, or from the file that `FRESHET_TOKEN_FILE` names.
 
 ## Flags of all commands that talk to a server
 
@@ -2660,7 +2660,7 @@ freshet: there is no entity '1' of type 'task' (GET /v1/task lists what is there
 exit status 1
 </code></pre>
 <p><code>freshet watch</code> on a terminal shows the rows as they change: changed cells stand out for three seconds, a line says which rows left and why, and the last line has the seq, the rate of changes and how old the picture may be. <code>q</code> ends it.</p>
-<p>Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. <code>freshet --version</code> prints the version, <code>freshet COMMAND --help</code> what follows. A variable beside a flag stands in for it. A token comes from the file of <code>--token-file</code>, from <code>FRESHET_TOKEN</code>, or from the file that <code>FRESHET_TOKEN_FILE</code> names.</p>
+<p>Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. <code>freshet --version</code> prints the version, <code>freshet COMMAND --help</code> what follows. A variable beside a flag stands in for it: <code>FRESHET_STRICT=1</code> for a flag without a value, and a list with commas, <code>FRESHET_ALLOW_HOST=a.example,b.example</code>, for one that may be repeated. A token comes from the file of <code>--token-file</code>, from <code>FRESHET_TOKEN</code>, or from the file that <code>FRESHET_TOKEN_FILE</code> names.</p>
 <h2 id="flags-of-all-commands-that-talk-to-a-server">Flags of all commands that talk to a server</h2>
 <p>They may stand before the command, too: <code>freshet --server https://db.example.org search task</code>.</p>
 <table>
@@ -2929,7 +2929,7 @@ freshet completions fish &gt; ~/.config/fish/completions/freshet.fish
             source: ##"""
 # Commands of a machine
 
-Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see [command line](command-line.md). `--json` makes each answer in JSON.
+Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see [command line](command-line.md). `--json` makes each answer in JSON. Where a command on files (`verify`, `compact`, `restore`, `checkpoint`, `salvage`) is given neither `--data` nor `FRESHET_DATA`, it takes `./freshet-data`, as `serve` does; a file of the configuration they do not read.
 
 ```console
 $ freshet serve --data ./data
@@ -3105,7 +3105,7 @@ Print the manual page. Usage: `freshet man [flags]`.
 <body class="doc">
 <nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/commands-here.md">Markdown</a></nav>
 <h1 id="commands-of-a-machine">Commands of a machine</h1>
-<p>Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see <a href="/docs/command-line">command line</a>. <code>--json</code> makes each answer in JSON.</p>
+<p>Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see <a href="/docs/command-line">command line</a>. <code>--json</code> makes each answer in JSON. Where a command on files (<code>verify</code>, <code>compact</code>, <code>restore</code>, <code>checkpoint</code>, <code>salvage</code>) is given neither <code>--data</code> nor <code>FRESHET_DATA</code>, it takes <code>./freshet-data</code>, as <code>serve</code> does; a file of the configuration they do not read.</p>
 <pre><code class="language-console">$ freshet serve --data ./data
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
 $ freshet check --data ./data
@@ -3741,7 +3741,7 @@ freshet: wrong.json: /limits/document: expected a size such as "16MiB", from 1Ki
 freshet: wrong.json: /lisen: unknown member; did you mean "listen"?
 ```
 
-`SIGHUP` reads the file anew. Types, access, specifications and operations change at once, also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.
+`SIGHUP` reads the file anew. Types, access, specifications, operations, `hosts`, `allowOrigins`, `strict` and `log.level` change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.
 
 `/v1/_service` tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with `***` for secrets, and what became of the last reload. The console's page Configuration (`/#/configuration`) shows all of this: changed settings first, and a refused reload with the place of each fault.
 
@@ -3807,6 +3807,8 @@ Durations are `500ms`, `10s`, `5m`, `2h`, `1d`. Sizes are `64KiB`, `16MiB`, `1Gi
 | `cluster.secret.file` | string |  | the file that holds the secret |
 | `cors` | object |  | pages of other origins |
 | `cors.origins` | list |  | an origin whose pages may use the service; may be repeated |
+`cors.origins` and `allowOrigins` are one setting, and so is the flag `--allow-origin`: only one of the two members may stand in a file.
+
 ## Limits
 
 | member | value | default | meaning |
@@ -3876,7 +3878,7 @@ durability                    full            default
 freshet: wrong.json: /limits/document: expected a size such as &quot;16MiB&quot;, from 1KiB to 64MiB
 freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 </code></pre>
-<p><code>SIGHUP</code> reads the file anew. Types, access, specifications and operations change at once, also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.</p>
+<p><code>SIGHUP</code> reads the file anew. Types, access, specifications, operations, <code>hosts</code>, <code>allowOrigins</code>, <code>strict</code> and <code>log.level</code> change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.</p>
 <p><code>/v1/_service</code> tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with <code>***</code> for secrets, and what became of the last reload. The console's page Configuration (<code>/#/configuration</code>) shows all of this: changed settings first, and a refused reload with the place of each fault.</p>
 <pre><code class="language-console">$ curl -s localhost:8080/v1/_service | grep -o '&quot;limits&quot;:{&quot;document&quot;:[0-9]*'
 &quot;limits&quot;:{&quot;document&quot;:1048576
@@ -4188,6 +4190,12 @@ $ curl -s localhost:8080/v1/_service | grep -o '{&quot;name&quot;:&quot;listen&q
 <td>list</td>
 <td></td>
 <td>an origin whose pages may use the service; may be repeated</td>
+</tr>
+<tr>
+<td><code>cors.origins</code> and <code>allowOrigins</code> are one setting, and so is the flag <code>--allow-origin</code>: only one of the two members may stand in a file.</td>
+<td></td>
+<td></td>
+<td></td>
 </tr>
 </tbody>
 </table>
@@ -5204,7 +5212,7 @@ $ curl localhost:8080/v1/note/1
 | `relaxed` | the write is done; the sync follows within 100 ms | at most those 100 ms |
 | `memory` | it is in memory | everything |
 
-A type's own `durability` in the [configuration](types.md) wins. A batch with a type in memory says `memory`. Writes that wait share a sync, so many writers are as fast as few.
+A type may have a `durability` of its own in the [configuration](types.md#in-memory) that is better than the server's, `full` where the server is `relaxed`; worse is refused. A batch with a type in memory says `memory`. Writes that wait share a sync, so many writers are as fast as few.
 
 ## Promises
 
@@ -5311,7 +5319,7 @@ $ curl localhost:8080/v1/note/1
 </tr>
 </tbody>
 </table>
-<p>A type's own <code>durability</code> in the <a href="/docs/types">configuration</a> wins. A batch with a type in memory says <code>memory</code>. Writes that wait share a sync, so many writers are as fast as few.</p>
+<p>A type may have a <code>durability</code> of its own in the <a href="/docs/types#in-memory">configuration</a> that is better than the server's, <code>full</code> where the server is <code>relaxed</code>; worse is refused. A batch with a type in memory says <code>memory</code>. Writes that wait share a sync, so many writers are as fast as few.</p>
 <h2 id="promises">Promises</h2>
 <table>
 <thead>
@@ -5544,7 +5552,7 @@ path    = name { "." name }
 name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
 ```
 
-At most 64 levels, 1,000 tests, 10,000 elements in lists, 16 KiB of text. Past them the answer is [`query-too-complex`](/problems/query-too-complex).
+At most 64 levels, 1,000 nodes (each test, and, or and not is one), 10,000 elements in lists, 16 KiB of text. Past them the answer is [`query-too-complex`](/problems/query-too-complex).
 
 """##,
             html: ##"""
@@ -5707,7 +5715,7 @@ list    = &quot;[&quot; [ literal { &quot;,&quot; literal } ] &quot;]&quot;
 path    = name { &quot;.&quot; name }
 name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
 </code></pre>
-<p>At most 64 levels, 1,000 tests, 10,000 elements in lists, 16 KiB of text. Past them the answer is <a href="/problems/query-too-complex"><code>query-too-complex</code></a>.</p>
+<p>At most 64 levels, 1,000 nodes (each test, and, or and not is one), 10,000 elements in lists, 16 KiB of text. Past them the answer is <a href="/problems/query-too-complex"><code>query-too-complex</code></a>.</p>
 </body>
 </html>
 
@@ -5794,6 +5802,7 @@ $ curl -s localhost:8080/v1 | head -c 116
 
 * Bodies are JSON in UTF-8, also under other `+json` types; lists may be NDJSON (`application/x-ndjson`). Patches are merge patches; other `+json` types than those of `Accept-Patch` are 415.
 * In a path an id is percent-encoded: `/` is `%2F`. In `ids` commas separate before decoding, so `%2C` is part of an id.
+* `HEAD` is answered as `GET` is, without the body: it takes the same parameters, and asks a remote where `GET` would.
 * `X-Request-Id` names a request in answer and log; send your own. `traceparent` goes into the log and on to upstreams.
 * `Vary: Accept` stands where one address answers JSON and a stream.
 * Times are RFC 3339 in UTC. Every JSON body ends with a line feed.
@@ -5871,6 +5880,7 @@ $ curl localhost:8080/version
 <ul>
 <li>Bodies are JSON in UTF-8, also under other <code>+json</code> types; lists may be NDJSON (<code>application/x-ndjson</code>). Patches are merge patches; other <code>+json</code> types than those of <code>Accept-Patch</code> are 415.</li>
 <li>In a path an id is percent-encoded: <code>/</code> is <code>%2F</code>. In <code>ids</code> commas separate before decoding, so <code>%2C</code> is part of an id.</li>
+<li><code>HEAD</code> is answered as <code>GET</code> is, without the body: it takes the same parameters, and asks a remote where <code>GET</code> would.</li>
 <li><code>X-Request-Id</code> names a request in answer and log; send your own. <code>traceparent</code> goes into the log and on to upstreams.</li>
 <li><code>Vary: Accept</code> stands where one address answers JSON and a stream.</li>
 <li>Times are RFC 3339 in UTC. Every JSON body ends with a line feed.</li>
@@ -6031,9 +6041,9 @@ These are fixed:
 | an id | 256 bytes, no control characters | 422; 400 in a path |
 | a type's name | 64 characters | 404 |
 | depth of a document | 64 | 400 `bad-json` |
-| a filter | 64 levels, 1,000 tests, 16 KiB of text | 400 `query-too-complex` |
+| a filter | 64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text | 400 `query-too-complex` |
 | a list in a filter; `ids` | 10,000 | 400 |
-| `include` | 10 levels, 10,000 entities | 422 |
+| `include` | 10 levels, 10,000 entities | 422 `query-too-complex` |
 | queries of a connection | 100 | 422 `too-many-queries` |
 | a specification | 16 levels, 256 parts | 422 |
 | entities that one commit may rewrite | 64 MiB | 413 |
@@ -6126,7 +6136,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 </tr>
 <tr>
 <td>a filter</td>
-<td>64 levels, 1,000 tests, 16 KiB of text</td>
+<td>64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text</td>
 <td>400 <code>query-too-complex</code></td>
 </tr>
 <tr>
@@ -6137,7 +6147,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <tr>
 <td><code>include</code></td>
 <td>10 levels, 10,000 entities</td>
-<td>422</td>
+<td>422 <code>query-too-complex</code></td>
 </tr>
 <tr>
 <td>queries of a connection</td>
@@ -6803,6 +6813,7 @@ What they wake you by:
 | `FreshetMemoryDamaged` | [memory changes by itself; look after the machine](backup.md) |  | `increase(freshet_memory_errors_total[1d]) > 0` |
 | `FreshetAnswersFail` | [answers fail for five minutes](symptoms.md) | 5m | `sum by (instance) (rate(freshet_http_responses_total{status="5xx"}[5m])) > 0` |
 | `FreshetWriteRefused` | [a write to an upstream waits for a person](credentials.md#the-outbox) | 5m | `freshet_outbox_dead > 0` |
+| `FreshetUpstreamDisconnected` | [an upstream cannot be reached](remotes.md#can-it-be-reached) | 5m | `freshet_upstream_link == 0` |
 | `FreshetNotScrubbed` | [nothing has looked for damage for two days](durability.md) | 1h | `freshet_store_log_bytes > 0 and time() - (freshet_store_scrub_time_seconds > 0 or process_start_time_seconds) > 172800` |
 | `FreshetSnapshotsFail` | [the log does not get shorter, since snapshots cannot be written](durability.md#how-files-grow-and-shrink) |  | `increase(freshet_store_snapshot_failures_total[1h]) > 0` |
 | `FreshetWatchersLate` | [watchers are told more than a second late](symptoms.md) | 5m | `histogram_quantile(0.99, sum by (instance, le) (rate(freshet_live_lag_seconds_bucket[5m]))) > 1` |
@@ -6817,6 +6828,8 @@ $ curl localhost:8080/readyz
 ```
 
 ## All metrics
+
+Those of upstreams and controllers are there where the configuration has any.
 
 | metric | kind | meaning |
 |---|---|---|
@@ -6840,6 +6853,20 @@ $ curl localhost:8080/readyz
 | `freshet_live_lag_seconds` | histogram | Time from a commit to a delta that tells it, of the newest commit in each delta. |
 | `freshet_outbox_pending` | gauge | Writes that are on their way to upstreams now. |
 | `freshet_outbox_dead` | gauge | Writes that upstreams refused, and that wait for a person. |
+| `freshet_upstream_link` | gauge | How an upstream can be reached: 0 disconnected, 1 limited by it, 2 connected. |
+| `freshet_upstream_healthy` | gauge | Whether the configured probe of an upstream holds it for healthy: 1 or 0. |
+| `freshet_upstream_requests_active` | gauge | Requests to an upstream under way now. |
+| `freshet_upstream_requests_waiting` | gauge | Requests that wait now, since as many as an upstream may have are under way. |
+| `freshet_upstream_calls_total` | counter | Reads and writes of an upstream that were begun; its retries are part of a call. |
+| `freshet_upstream_exchanges_total` | counter | Requests sent to an upstream, retries and repeats for a credential included. |
+| `freshet_upstream_failures_total` | counter | Calls of an upstream that failed, by its answer or without one. |
+| `freshet_upstream_received_bytes_total` | counter | Bytes of bodies received from an upstream, decoded. |
+| `freshet_upstream_duration_seconds` | histogram | Time from a request to an upstream to its whole answer, whatever its status. |
+| `freshet_controller_running` | gauge | Whether a controller drives its operation now: 1 or 0. |
+| `freshet_controller_values_total` | counter | Values that a controller has stored. |
+| `freshet_controller_errors_total` | counter | Errors that a controller has reported. |
+| `freshet_controller_reruns_total` | counter | Runs of its operation that a controller has asked for. |
+| `freshet_controller_faults_total` | counter | Times that a controller was stopped: it threw, hung or flooded. |
 | `freshet_system_rows_rendered_total` | counter | Rows of system types that were made, to be searched or watched. |
 | `freshet_store_seq` | gauge | The newest commit that readers see. |
 | `freshet_store_commits_total` | counter | Commits since the start. |
@@ -6864,6 +6891,7 @@ $ curl localhost:8080/readyz
 | `freshet_store_scrub_duration_seconds` | gauge | Time that the last pass took. |
 | `freshet_memory_errors_total` | counter | Entities in memory that were found changed by themselves: look after the memory. |
 | `freshet_store_failed` | gauge | Whether the disk has failed and writes have stopped: 1 or 0. |
+| `freshet_entities` | gauge | Entities that are stored now, by type; beyond 1,000 types together, as _others. |
 | `process_cpu_seconds_total` | counter | Processor time that the process has used, in the program and for it in the kernel. |
 | `process_resident_memory_bytes` | gauge | Memory of the process that is in RAM. |
 | `process_open_fds` | gauge | Descriptors that are open: connections and files. |
@@ -6978,6 +7006,12 @@ freshet_store_failed 0
 <td><code>freshet_outbox_dead &gt; 0</code></td>
 </tr>
 <tr>
+<td><code>FreshetUpstreamDisconnected</code></td>
+<td><a href="/docs/remotes#can-it-be-reached">an upstream cannot be reached</a></td>
+<td>5m</td>
+<td><code>freshet_upstream_link == 0</code></td>
+</tr>
+<tr>
 <td><code>FreshetNotScrubbed</code></td>
 <td><a href="/docs/durability">nothing has looked for damage for two days</a></td>
 <td>1h</td>
@@ -7025,6 +7059,7 @@ freshet_store_failed 0
 {&quot;status&quot;:&quot;ready&quot;,&quot;stores&quot;:{&quot;main&quot;:{&quot;state&quot;:&quot;ready&quot;,&quot;reason&quot;:&quot;&quot;,&quot;revision&quot;:0}}}
 </code></pre>
 <h2 id="all-metrics">All metrics</h2>
+<p>Those of upstreams and controllers are there where the configuration has any.</p>
 <table>
 <thead>
 <tr>
@@ -7133,6 +7168,76 @@ freshet_store_failed 0
 <td><code>freshet_outbox_dead</code></td>
 <td>gauge</td>
 <td>Writes that upstreams refused, and that wait for a person.</td>
+</tr>
+<tr>
+<td><code>freshet_upstream_link</code></td>
+<td>gauge</td>
+<td>How an upstream can be reached: 0 disconnected, 1 limited by it, 2 connected.</td>
+</tr>
+<tr>
+<td><code>freshet_upstream_healthy</code></td>
+<td>gauge</td>
+<td>Whether the configured probe of an upstream holds it for healthy: 1 or 0.</td>
+</tr>
+<tr>
+<td><code>freshet_upstream_requests_active</code></td>
+<td>gauge</td>
+<td>Requests to an upstream under way now.</td>
+</tr>
+<tr>
+<td><code>freshet_upstream_requests_waiting</code></td>
+<td>gauge</td>
+<td>Requests that wait now, since as many as an upstream may have are under way.</td>
+</tr>
+<tr>
+<td><code>freshet_upstream_calls_total</code></td>
+<td>counter</td>
+<td>Reads and writes of an upstream that were begun; its retries are part of a call.</td>
+</tr>
+<tr>
+<td><code>freshet_upstream_exchanges_total</code></td>
+<td>counter</td>
+<td>Requests sent to an upstream, retries and repeats for a credential included.</td>
+</tr>
+<tr>
+<td><code>freshet_upstream_failures_total</code></td>
+<td>counter</td>
+<td>Calls of an upstream that failed, by its answer or without one.</td>
+</tr>
+<tr>
+<td><code>freshet_upstream_received_bytes_total</code></td>
+<td>counter</td>
+<td>Bytes of bodies received from an upstream, decoded.</td>
+</tr>
+<tr>
+<td><code>freshet_upstream_duration_seconds</code></td>
+<td>histogram</td>
+<td>Time from a request to an upstream to its whole answer, whatever its status.</td>
+</tr>
+<tr>
+<td><code>freshet_controller_running</code></td>
+<td>gauge</td>
+<td>Whether a controller drives its operation now: 1 or 0.</td>
+</tr>
+<tr>
+<td><code>freshet_controller_values_total</code></td>
+<td>counter</td>
+<td>Values that a controller has stored.</td>
+</tr>
+<tr>
+<td><code>freshet_controller_errors_total</code></td>
+<td>counter</td>
+<td>Errors that a controller has reported.</td>
+</tr>
+<tr>
+<td><code>freshet_controller_reruns_total</code></td>
+<td>counter</td>
+<td>Runs of its operation that a controller has asked for.</td>
+</tr>
+<tr>
+<td><code>freshet_controller_faults_total</code></td>
+<td>counter</td>
+<td>Times that a controller was stopped: it threw, hung or flooded.</td>
 </tr>
 <tr>
 <td><code>freshet_system_rows_rendered_total</code></td>
@@ -7253,6 +7358,11 @@ freshet_store_failed 0
 <td><code>freshet_store_failed</code></td>
 <td>gauge</td>
 <td>Whether the disk has failed and writes have stopped: 1 or 0.</td>
+</tr>
+<tr>
+<td><code>freshet_entities</code></td>
+<td>gauge</td>
+<td>Entities that are stored now, by type; beyond 1,000 types together, as _others.</td>
 </tr>
 <tr>
 <td><code>process_cpu_seconds_total</code></td>
@@ -8161,7 +8271,7 @@ imported 6 entities (6 changed)
 | `filter` | [an expression](filter.md) |
 | `ids` | these, in this order; what does not exist stands in `meta.missing` |
 | `order` | keys; `-` is descending, `:ci` ignores case; `ids:3,1` puts these first; `natural` is the order of the remote |
-| `limit` | most rows, 100 where absent, at most `limits.results`; 0 is allowed |
+| `limit` | most rows, at most `limits.results`; 0 is allowed; where absent 100, with `ids` all of them |
 | `offset` | leaves out the first |
 | `after` | the page behind `meta.next`; stays right while rows come and go |
 | `distinct` | the first row of each value of a property |
@@ -8233,12 +8343,14 @@ They go with `live` or `wait`, or with `Accept: text/event-stream`; a request fo
 |---|---|
 | `live` | `1` or `snapshot`: each event is the whole answer; `delta`: each event is what has changed |
 | `since` | goes on from this cursor, as the header `Last-Event-ID` |
-| `wait` | with `since`: waits so many seconds for a change, then answers JSON or 204; on a write with `target=both`: `remote` waits for the remote |
-| `throttle` | least milliseconds between two events |
+| `wait` | with `since`: waits so many seconds for a change, 300 at most, then answers JSON or 204; on a write with `target=both`: `remote` waits for the remote |
+| `throttle` | least milliseconds between two events, an hour at most |
 | `heartbeat` | seconds between signs of life, 5 to 60 |
-| `max` | ends the stream after so many seconds |
+| `max` | ends the stream after so many seconds, a day at most |
 | `old` | `true`: deltas have the old rows, too |
 | `ticket` | what a [session's](live.md#several-queries) address bears |
+
+A larger `wait`, `throttle` or `max` is no error: the most holds. So it is with `heartbeat`. `limits.streamLifetime`, 30 minutes where it is not set, ends a stream before a larger `max`.
 
 ```console
 $ curl -N 'localhost:8080/v1/task/1?live=1&heartbeat=5&throttle=100&old=true&max=1'
@@ -8308,6 +8420,16 @@ $ curl -X DELETE 'localhost:8080/v1/task?all=true'
 {"removed":[1,2,3,4]}
 ```
 
+## Of several servers
+
+| parameter | where | meaning |
+|---|---|---|
+| `min` | every read | a cursor: [a server that is not that far yet](cluster.md#what-a-client-sees) waits for it; as the header `Freshet-Min-Seq` |
+| `for` | `/readyz` | `reads`: 200 wherever reads are answered, though writes are not taken |
+| `to` | `/v1/_cluster/step-down` | the server that is to lead |
+
+A server that stands alone takes `min` and `for`, too.
+
 ## When it is wrong
 
 ```console
@@ -8372,7 +8494,7 @@ imported 6 entities (6 changed)
 </tr>
 <tr>
 <td><code>limit</code></td>
-<td>most rows, 100 where absent, at most <code>limits.results</code>; 0 is allowed</td>
+<td>most rows, at most <code>limits.results</code>; 0 is allowed; where absent 100, with <code>ids</code> all of them</td>
 </tr>
 <tr>
 <td><code>offset</code></td>
@@ -8501,11 +8623,11 @@ $ curl 'localhost:8080/v1/task?filter=list==&quot;work&quot;&amp;explain=true&am
 </tr>
 <tr>
 <td><code>wait</code></td>
-<td>with <code>since</code>: waits so many seconds for a change, then answers JSON or 204; on a write with <code>target=both</code>: <code>remote</code> waits for the remote</td>
+<td>with <code>since</code>: waits so many seconds for a change, 300 at most, then answers JSON or 204; on a write with <code>target=both</code>: <code>remote</code> waits for the remote</td>
 </tr>
 <tr>
 <td><code>throttle</code></td>
-<td>least milliseconds between two events</td>
+<td>least milliseconds between two events, an hour at most</td>
 </tr>
 <tr>
 <td><code>heartbeat</code></td>
@@ -8513,7 +8635,7 @@ $ curl 'localhost:8080/v1/task?filter=list==&quot;work&quot;&amp;explain=true&am
 </tr>
 <tr>
 <td><code>max</code></td>
-<td>ends the stream after so many seconds</td>
+<td>ends the stream after so many seconds, a day at most</td>
 </tr>
 <tr>
 <td><code>old</code></td>
@@ -8525,6 +8647,7 @@ $ curl 'localhost:8080/v1/task?filter=list==&quot;work&quot;&amp;explain=true&am
 </tr>
 </tbody>
 </table>
+<p>A larger <code>wait</code>, <code>throttle</code> or <code>max</code> is no error: the most holds. So it is with <code>heartbeat</code>. <code>limits.streamLifetime</code>, 30 minutes where it is not set, ends a stream before a larger <code>max</code>.</p>
 <pre><code class="language-console">$ curl -N 'localhost:8080/v1/task/1?live=1&amp;heartbeat=5&amp;throttle=100&amp;old=true&amp;max=1'
 retry: 1249
 event: hello
@@ -8651,6 +8774,34 @@ $ curl 'localhost:8080/v1/task/1?source=remote'
 $ curl -X DELETE 'localhost:8080/v1/task?all=true'
 {&quot;removed&quot;:[1,2,3,4]}
 </code></pre>
+<h2 id="of-several-servers">Of several servers</h2>
+<table>
+<thead>
+<tr>
+<th>parameter</th>
+<th>where</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>min</code></td>
+<td>every read</td>
+<td>a cursor: <a href="/docs/cluster#what-a-client-sees">a server that is not that far yet</a> waits for it; as the header <code>Freshet-Min-Seq</code></td>
+</tr>
+<tr>
+<td><code>for</code></td>
+<td><code>/readyz</code></td>
+<td><code>reads</code>: 200 wherever reads are answered, though writes are not taken</td>
+</tr>
+<tr>
+<td><code>to</code></td>
+<td><code>/v1/_cluster/step-down</code></td>
+<td>the server that is to lead</td>
+</tr>
+</tbody>
+</table>
+<p>A server that stands alone takes <code>min</code> and <code>for</code>, too.</p>
 <h2 id="when-it-is-wrong">When it is wrong</h2>
 <pre><code class="language-console">$ curl 'localhost:8080/v1/task?fliter=done'
 {&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;there is no parameter 'fliter' here; did you mean 'filter'?&quot;,&quot;hint&quot;:&quot;write filter in place of fliter&quot;,&quot;requestId&quot;:&quot;f510bb23e2055895&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;fliter&quot;,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;there is no parameter 'fliter' here; did you mean 'filter'?&quot;}]}
@@ -9615,7 +9766,7 @@ data: {"from":1,"to":2,"remove":{},"place":[],"put":[],"included":{"person":{"7"
 
 * Ids are not checked at a write: an article may come before its author. `meta.missing` says so meanwhile, and removing a person leaves its articles as they are.
 * What the caller [may not read](access.md) is as if it were missing.
-* Where the other type has a [remote](remotes.md), what is missing is fetched, in one request a type and level; `meta.include` then says `ok`, `partial` or `failed`.
+* Where the other type has a [remote](remotes.md), ids that are not here are fetched, in one request a type and level; `meta.include` then says `ok`, `partial` or `failed`. Of a relationship `by` a property of the other type only what is stored here is included: search for those entities with `source=remote` first.
 * There is no join: a filter asks the row's own properties ([what to do instead](recipes.md)).
 
 """##,
@@ -9723,7 +9874,7 @@ data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{},&quot;place&quo
 <ul>
 <li>Ids are not checked at a write: an article may come before its author. <code>meta.missing</code> says so meanwhile, and removing a person leaves its articles as they are.</li>
 <li>What the caller <a href="/docs/access">may not read</a> is as if it were missing.</li>
-<li>Where the other type has a <a href="/docs/remotes">remote</a>, what is missing is fetched, in one request a type and level; <code>meta.include</code> then says <code>ok</code>, <code>partial</code> or <code>failed</code>.</li>
+<li>Where the other type has a <a href="/docs/remotes">remote</a>, ids that are not here are fetched, in one request a type and level; <code>meta.include</code> then says <code>ok</code>, <code>partial</code> or <code>failed</code>. Of a relationship <code>by</code> a property of the other type only what is stored here is included: search for those entities with <code>source=remote</code> first.</li>
 <li>There is no join: a filter asks the row's own properties (<a href="/docs/recipes">what to do instead</a>).</li>
 </ul>
 </body>
@@ -9739,7 +9890,7 @@ What is new in each version. How to go from one to the next: [upgrade](upgrade.m
 
 ## 0.1.0
 
-The first version. Linux, built with Swift 6.2 or newer; outgoing requests need libcurl 7.80 or newer.
+The first version. Linux, built with Swift 6.2 or newer; requests to upstreams and in a cluster, and commands that ask a server, need libcurl 7.80 or newer.
 
 - JSON documents over HTTP: [set, patch, remove](writing.md), many at once, batches over types, ETags, repeats with `Idempotency-Key`.
 - [Search](search.md) with filter, order, windows, groups, sums, `include`; every search URL is a [live URL](live.md).
@@ -9774,7 +9925,7 @@ What is left out on purpose: [recipes](recipes.md).
 <h1 id="release-notes">Release notes</h1>
 <p>What is new in each version. How to go from one to the next: <a href="/docs/upgrade">upgrade</a>.</p>
 <h2 id="0-1-0">0.1.0</h2>
-<p>The first version. Linux, built with Swift 6.2 or newer; outgoing requests need libcurl 7.80 or newer.</p>
+<p>The first version. Linux, built with Swift 6.2 or newer; requests to upstreams and in a cluster, and commands that ask a server, need libcurl 7.80 or newer.</p>
 <ul>
 <li>JSON documents over HTTP: <a href="/docs/writing">set, patch, remove</a>, many at once, batches over types, ETags, repeats with <code>Idempotency-Key</code>.</li>
 <li><a href="/docs/search">Search</a> with filter, order, windows, groups, sums, <code>include</code>; every search URL is a <a href="/docs/live">live URL</a>.</li>
@@ -9902,9 +10053,11 @@ $ curl 'localhost:8081/v1/news/3'
 {"id":"3","title":"Snow","section":"weather"}
 ```
 
+Where the service gives a created entity another id, the one that it was created with leads to it as well, until the service has an entity of that id itself.
+
 An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, until it is `done`, `rejected`, `superseded` by a later one, or `dead` after its last try. It outlives restarts. `wait=remote` waits for that end, 15 seconds at most. [Credentials and outbox](credentials.md) tells how to look after it.
 
-With `target=remote` the upstream is sent an `Idempotency-Key` as well, made from the request's own where it has one, so that an upstream that knows keys does a repeat once. What it has done and this server could not keep (a full disk, a log without an answer) is an error with `"outcome":"unknown"` that says so.
+With `target=remote` the upstream is sent an `Idempotency-Key` as well, made from the request's own where it has one, so that an upstream that knows keys does a repeat once. A create or a `PATCH` that may have been done (no answer in time, a broken connection, 5xx but 503) is not sent again and is answered with `"outcome":"unknown"`; only few services know such keys. What it has done and this server could not keep (a full disk, a log without an answer) is an error with `"outcome":"unknown"` that says so.
 
 ## Other paths
 
@@ -9923,7 +10076,9 @@ With `target=remote` the upstream is sent an `Idempotency-Key` as well, made fro
 
 A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (`pageSize` says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or `total` is reached. With `{limit}` and neither `{offset}` nor `{page}` there is one page. 206, or a `total` that changes from page to page, is not complete. A window larger than `pageSize` is asked for page by page from its first row on. Where `{ids}` make a line too long they are asked for in several requests; where there is `get` alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where `base`, a header that is no secret, a path, `items`, `id`, `rename` or `extract` changes, everything is asked for anew.
 
-An `update` by `PATCH` sends a JSON merge patch: the entity, and null for each member that it had and has no more.
+An `update` by `PATCH` sends a JSON merge patch: the id, the members that differ from what the service last gave, and null for each that it had and has no more, so that what others have changed there meanwhile stays. Of an entity that did not come from there all members are sent. What `extract` has taken out is put back before an entity is sent, as it is stored here by then; elements of a list that had no id are not here and cannot be put back.
+
+A search asks for `maxPages` pages at most. Where there are more, the answer is a part: `meta.degraded` has `"cut":true`, as `source` events have, and the log names the upstream.
 
 ## Can it be reached?
 
@@ -10006,7 +10161,7 @@ $ curl -X POST localhost:8080/v1/_upstreams/origin/probe
 | member | value | default | meaning |
 |---|---|---|---|
 | `upstreams` | object |  | the services that entities come from, by name |
-| `upstreams.*.base` | string |  | where the service is; nothing else is ever asked |
+| `upstreams.*.base` | string |  | where the service is; no other origin is ever asked |
 | `upstreams.*.allowLinkLocal` | `true`, `false` | `false` | 169.254.0.0/16 and fe80::/10 may be connected to |
 | `upstreams.*.timeout` | duration, as `10s` | `"10s"` | longest time of a request; from 1ms to 1d |
 | `upstreams.*.connectTimeout` | duration, as `10s` | `"10s"` | longest time to connect; from 1ms to 10m |
@@ -10192,8 +10347,9 @@ Content-Length: 46
 $ curl 'localhost:8081/v1/news/3'
 {&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Snow&quot;,&quot;section&quot;:&quot;weather&quot;}
 </code></pre>
+<p>Where the service gives a created entity another id, the one that it was created with leads to it as well, until the service has an entity of that id itself.</p>
 <p>An entry of the outbox is sent in order per entity, with an <code>Idempotency-Key</code>, until it is <code>done</code>, <code>rejected</code>, <code>superseded</code> by a later one, or <code>dead</code> after its last try. It outlives restarts. <code>wait=remote</code> waits for that end, 15 seconds at most. <a href="/docs/credentials">Credentials and outbox</a> tells how to look after it.</p>
-<p>With <code>target=remote</code> the upstream is sent an <code>Idempotency-Key</code> as well, made from the request's own where it has one, so that an upstream that knows keys does a repeat once. What it has done and this server could not keep (a full disk, a log without an answer) is an error with <code>&quot;outcome&quot;:&quot;unknown&quot;</code> that says so.</p>
+<p>With <code>target=remote</code> the upstream is sent an <code>Idempotency-Key</code> as well, made from the request's own where it has one, so that an upstream that knows keys does a repeat once. A create or a <code>PATCH</code> that may have been done (no answer in time, a broken connection, 5xx but 503) is not sent again and is answered with <code>&quot;outcome&quot;:&quot;unknown&quot;</code>; only few services know such keys. What it has done and this server could not keep (a full disk, a log without an answer) is an error with <code>&quot;outcome&quot;:&quot;unknown&quot;</code> that says so.</p>
 <h2 id="other-paths">Other paths</h2>
 <p><code>endpoint=NAME</code> asks a path of <code>endpoints</code> in place of <code>search</code>; with a <code>method</code> it is a write. Callers never name URLs.</p>
 <pre><code class="language-json">{&quot;endpoints&quot;: {&quot;popular&quot;: {&quot;path&quot;: &quot;/news/popular&quot;, &quot;query&quot;: {&quot;since&quot;: &quot;{since}&quot;}, &quot;items&quot;: &quot;/items&quot;},
@@ -10203,7 +10359,8 @@ $ curl 'localhost:8081/v1/news/3'
 <h2 id="shapes">Shapes</h2>
 <p><code>items</code>, <code>item</code>, <code>total</code> and <code>id</code> are JSON pointers into the service's answers. <code>rename</code> maps their names to yours. <code>extract</code> takes nested entities out: <code>{&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;at&quot;: &quot;/author&quot;}}</code>. Placeholders of a query are <code>{page}</code>, <code>{limit}</code>, <code>{offset}</code>, <code>{filter.PROPERTY}</code> and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have <code>offset</code>, and no <code>next</code>.</p>
 <p>A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (<code>pageSize</code> says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or <code>total</code> is reached. With <code>{limit}</code> and neither <code>{offset}</code> nor <code>{page}</code> there is one page. 206, or a <code>total</code> that changes from page to page, is not complete. A window larger than <code>pageSize</code> is asked for page by page from its first row on. Where <code>{ids}</code> make a line too long they are asked for in several requests; where there is <code>get</code> alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where <code>base</code>, a header that is no secret, a path, <code>items</code>, <code>id</code>, <code>rename</code> or <code>extract</code> changes, everything is asked for anew.</p>
-<p>An <code>update</code> by <code>PATCH</code> sends a JSON merge patch: the entity, and null for each member that it had and has no more.</p>
+<p>An <code>update</code> by <code>PATCH</code> sends a JSON merge patch: the id, the members that differ from what the service last gave, and null for each that it had and has no more, so that what others have changed there meanwhile stays. Of an entity that did not come from there all members are sent. What <code>extract</code> has taken out is put back before an entity is sent, as it is stored here by then; elements of a list that had no id are not here and cannot be put back.</p>
+<p>A search asks for <code>maxPages</code> pages at most. Where there are more, the answer is a part: <code>meta.degraded</code> has <code>&quot;cut&quot;:true</code>, as <code>source</code> events have, and the log names the upstream.</p>
 <h2 id="can-it-be-reached">Can it be reached?</h2>
 <p><code>GET /v1/_upstreams</code> says of each service how its link is, what it has cost, and with a <code>probe</code> whether it is well; <a href="/docs/system-types">as a row</a> also how fast it was in the last five minutes. <code>POST …/NAME/probe</code> asks it now, for the path of its <code>probe</code>, without one for its base, and answers with what was met, which counts as any probe does. <code>ok</code>: the answer is as <code>probe.expect</code> says; without a probe any answer is.</p>
 <pre><code class="language-console">$ curl -X POST localhost:8080/v1/_upstreams/origin/probe
@@ -10546,7 +10703,7 @@ $ curl 'localhost:8081/v1/news/3'
 <td><code>upstreams.*.base</code></td>
 <td>string</td>
 <td></td>
-<td>where the service is; nothing else is ever asked</td>
+<td>where the service is; no other origin is ever asked</td>
 </tr>
 <tr>
 <td><code>upstreams.*.allowLinkLocal</code></td>
@@ -10748,9 +10905,9 @@ $ freshet serve --probe --listen 127.0.0.1:8080; echo "exit status $?"
 exit status 0
 ```
 
-`--probe` asks whether the server on the configured address is ready, for health checks: exit status 0 ready, 1 not ready, 3 not reachable. `freshet serve` needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (`apt install libcurl4`); without upstreams it is not needed.
+`--probe` asks whether the server on the configured address is ready, for health checks: exit status 0 ready, 1 not ready, 3 not reachable. `freshet serve` needs Linux and a local disk. All requests that go out go by libcurl 7.80 or newer (`apt install libcurl4`): those to upstreams, to etcd and the other servers of a [cluster](cluster.md), and those of the commands that ask a server (`get`, `status`, `doctor --server`, also `serve --probe`). A server alone without upstreams runs without it.
 
-`.ci/release FOLDER` in the sources makes a tarball for machines without Swift: the program with the Swift libraries inside, manual page, completions, systemd units, and checksums. It needs glibc, libstdc++ and, for upstreams, libcurl.
+`.ci/release FOLDER` in the sources makes a tarball for machines without Swift: the program with the Swift libraries inside, manual page, completions, systemd units, and checksums. It needs glibc, libstdc++ and, for requests that go out, libcurl.
 
 ```sh
 tar xzf freshet-*.tar.gz --strip-components=1 -C /usr/local
@@ -10835,11 +10992,11 @@ With `freshet service-unit --socket > /etc/systemd/system/freshet.socket` and `s
 docker compose -f Docker/compose.yaml up --build
 ```
 
-On a laptop that is all: it builds the image once, and publishes the port on loopback only, since nothing has access rules yet. The image builds for amd64 and arm64, as the machine is (`docker build --platform linux/arm64 -f Docker/Dockerfile .` for the other one). It keeps its data in the volume `/data`, runs as a user without rights, read-only and without capabilities, and logs JSON. Its health check is `--probe`. For others to reach it, write [access](access.md) rules, set `FRESHET_OPEN=0`, and publish another address.
+On a laptop that is all: it builds the image once and starts two servers from it, `freshet` on port 8080 and `edge` on 8081, whose packages come [from the first](remotes.md). Both ports are published on loopback only, since nothing has access rules yet. For one server alone: `docker compose -f Docker/compose.yaml up --build freshet`. The image builds for amd64 and arm64, as the machine is (`docker build --platform linux/arm64 -f Docker/Dockerfile .` for the other one). A server keeps its data in the volume `/data`, runs as a user without rights, read-only and without capabilities, and logs JSON. Its health check is `--probe`. For others to reach it, write [access](access.md) rules, set `FRESHET_OPEN=0`, and publish another address.
 
 ## Kubernetes
 
-[One StatefulSet](/docs/kubernetes.yaml) with one replica and a volume, since one process owns a directory; a Service; probes at `/livez` and `/readyz`, which are open and answer under any name; a drain of five seconds before the end. The configuration is a secret with [access](access.md) rules: without them the server does not start there.
+[One StatefulSet](/docs/kubernetes.yaml) with one replica and a volume, since one process owns a directory; a Service; probes at `/livez` and `/readyz`, which are open and answer under any name; a drain of five seconds before the end. The configuration is a secret with [access](access.md) rules: without them the server does not start there. So `/metrics` wants a token: give Prometheus a [job with `authorization`](metrics.md), whose target is `freshet:8080`.
 
 ```sh
 kubectl create secret generic freshet --from-file=freshet.json
@@ -10855,11 +11012,13 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 
 ## The log
 
-Lines on standard error, text or JSON. There is a line for each refused origin and each request of more than a second; with `--log-level debug` one for each answer. Secrets and payloads are never in it. A start says what it found:
+Lines on standard error, text or JSON. There is a line for each refused origin and each request of more than a second; with `--log-level debug` one for each answer. Secrets and payloads are never in it. That the server is ready stands on standard output; the log says what the start found in the files:
 
 ```console
-$ freshet serve --data ./data --log-level info
+$ freshet serve --data ./data 2> freshet.log
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ cat freshet.log
+2026-11-28T12:57:33.838Z info recovered entities=0 commits=0 snapshot=0 milliseconds=…
 ```
 
 """##,
@@ -10883,8 +11042,8 @@ freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at se
 $ freshet serve --probe --listen 127.0.0.1:8080; echo &quot;exit status $?&quot;
 exit status 0
 </code></pre>
-<p><code>--probe</code> asks whether the server on the configured address is ready, for health checks: exit status 0 ready, 1 not ready, 3 not reachable. <code>freshet serve</code> needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (<code>apt install libcurl4</code>); without upstreams it is not needed.</p>
-<p><code>.ci/release FOLDER</code> in the sources makes a tarball for machines without Swift: the program with the Swift libraries inside, manual page, completions, systemd units, and checksums. It needs glibc, libstdc++ and, for upstreams, libcurl.</p>
+<p><code>--probe</code> asks whether the server on the configured address is ready, for health checks: exit status 0 ready, 1 not ready, 3 not reachable. <code>freshet serve</code> needs Linux and a local disk. All requests that go out go by libcurl 7.80 or newer (<code>apt install libcurl4</code>): those to upstreams, to etcd and the other servers of a <a href="/docs/cluster">cluster</a>, and those of the commands that ask a server (<code>get</code>, <code>status</code>, <code>doctor --server</code>, also <code>serve --probe</code>). A server alone without upstreams runs without it.</p>
+<p><code>.ci/release FOLDER</code> in the sources makes a tarball for machines without Swift: the program with the Swift libraries inside, manual page, completions, systemd units, and checksums. It needs glibc, libstdc++ and, for requests that go out, libcurl.</p>
 <pre><code class="language-sh">tar xzf freshet-*.tar.gz --strip-components=1 -C /usr/local
 </code></pre>
 <h2 id="before-others-use-it">Before others use it</h2>
@@ -10955,9 +11114,9 @@ WantedBy=multi-user.target
 <h2 id="container">Container</h2>
 <pre><code class="language-sh">docker compose -f Docker/compose.yaml up --build
 </code></pre>
-<p>On a laptop that is all: it builds the image once, and publishes the port on loopback only, since nothing has access rules yet. The image builds for amd64 and arm64, as the machine is (<code>docker build --platform linux/arm64 -f Docker/Dockerfile .</code> for the other one). It keeps its data in the volume <code>/data</code>, runs as a user without rights, read-only and without capabilities, and logs JSON. Its health check is <code>--probe</code>. For others to reach it, write <a href="/docs/access">access</a> rules, set <code>FRESHET_OPEN=0</code>, and publish another address.</p>
+<p>On a laptop that is all: it builds the image once and starts two servers from it, <code>freshet</code> on port 8080 and <code>edge</code> on 8081, whose packages come <a href="/docs/remotes">from the first</a>. Both ports are published on loopback only, since nothing has access rules yet. For one server alone: <code>docker compose -f Docker/compose.yaml up --build freshet</code>. The image builds for amd64 and arm64, as the machine is (<code>docker build --platform linux/arm64 -f Docker/Dockerfile .</code> for the other one). A server keeps its data in the volume <code>/data</code>, runs as a user without rights, read-only and without capabilities, and logs JSON. Its health check is <code>--probe</code>. For others to reach it, write <a href="/docs/access">access</a> rules, set <code>FRESHET_OPEN=0</code>, and publish another address.</p>
 <h2 id="kubernetes">Kubernetes</h2>
-<p><a href="/docs/kubernetes.yaml">One StatefulSet</a> with one replica and a volume, since one process owns a directory; a Service; probes at <code>/livez</code> and <code>/readyz</code>, which are open and answer under any name; a drain of five seconds before the end. The configuration is a secret with <a href="/docs/access">access</a> rules: without them the server does not start there.</p>
+<p><a href="/docs/kubernetes.yaml">One StatefulSet</a> with one replica and a volume, since one process owns a directory; a Service; probes at <code>/livez</code> and <code>/readyz</code>, which are open and answer under any name; a drain of five seconds before the end. The configuration is a secret with <a href="/docs/access">access</a> rules: without them the server does not start there. So <code>/metrics</code> wants a token: give Prometheus a <a href="/docs/metrics">job with <code>authorization</code></a>, whose target is <code>freshet:8080</code>.</p>
 <pre><code class="language-sh">kubectl create secret generic freshet --from-file=freshet.json
 kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that you have changed
 </code></pre>
@@ -10981,9 +11140,11 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 </tbody>
 </table>
 <h2 id="the-log">The log</h2>
-<p>Lines on standard error, text or JSON. There is a line for each refused origin and each request of more than a second; with <code>--log-level debug</code> one for each answer. Secrets and payloads are never in it. A start says what it found:</p>
-<pre><code class="language-console">$ freshet serve --data ./data --log-level info
+<p>Lines on standard error, text or JSON. There is a line for each refused origin and each request of more than a second; with <code>--log-level debug</code> one for each answer. Secrets and payloads are never in it. That the server is ready stands on standard output; the log says what the start found in the files:</p>
+<pre><code class="language-console">$ freshet serve --data ./data 2&gt; freshet.log
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ cat freshet.log
+2026-11-28T12:57:33.838Z info recovered entities=0 commits=0 snapshot=0 milliseconds=…
 </code></pre>
 </body>
 </html>
@@ -11523,7 +11684,7 @@ data: {&quot;at&quot;:&quot;yrwtb8gjk785.2&quot;}
             source: ##"""
 # Tour: store, search, watch, pull the plug
 
-You need the program, `curl` and two terminals. An *entity* is a JSON document with an `id`. It belongs to a *type*, which is a name that you choose. Nothing has to be declared first.
+You need the program, `curl` (7.82 or newer, for `--json`) and two terminals. An *entity* is a JSON document with an `id`. It belongs to a *type*, which is a name that you choose. Nothing has to be declared first.
 
 To look before you read, run `freshet demo`: a server in memory with data that changes, and three addresses to open.
 
@@ -11685,7 +11846,7 @@ Next: [writing](writing.md), [access](access.md), [types and schema](types.md), 
 <body class="doc">
 <nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/tour.md">Markdown</a></nav>
 <h1 id="tour-store-search-watch-pull-the-plug">Tour: store, search, watch, pull the plug</h1>
-<p>You need the program, <code>curl</code> and two terminals. An <em>entity</em> is a JSON document with an <code>id</code>. It belongs to a <em>type</em>, which is a name that you choose. Nothing has to be declared first.</p>
+<p>You need the program, <code>curl</code> (7.82 or newer, for <code>--json</code>) and two terminals. An <em>entity</em> is a JSON document with an <code>id</code>. It belongs to a <em>type</em>, which is a name that you choose. Nothing has to be declared first.</p>
 <p>To look before you read, run <code>freshet demo</code>: a server in memory with data that changes, and three addresses to open.</p>
 <p>Start the server. It keeps its data in <code>./freshet-data</code>.</p>
 <pre><code class="language-console">$ freshet serve
@@ -11885,7 +12046,7 @@ A contract is what a reader may demand: `"contracts": {"complete": {"requires": 
 
 ## In memory
 
-`"store": "memory"` keeps a type in no file: it begins empty at each start. `"durability": "relaxed"` or `"full"` overrides the server's for a type.
+`"store": "memory"` keeps a type in no file: it begins empty at each start. `"durability": "full"` keeps a type better than a server whose `durability` is `relaxed`. It cannot be kept worse: `"relaxed"` under a server with `full` is refused, and so are both under a server in memory.
 
 ## All members
 
@@ -12017,7 +12178,7 @@ $ curl localhost:8080/v1/_types/article
 <h2 id="contracts">Contracts</h2>
 <p>A contract is what a reader may demand: <code>&quot;contracts&quot;: {&quot;complete&quot;: {&quot;requires&quot;: [&quot;title&quot;, &quot;author&quot;], &quot;where&quot;: &quot;status == 'live'&quot;}}</code>. With <code>contract=complete</code> rows that break it are left out of answers and live queries, and count as missing where a <a href="/docs/remotes">remote</a> could bring them.</p>
 <h2 id="in-memory">In memory</h2>
-<p><code>&quot;store&quot;: &quot;memory&quot;</code> keeps a type in no file: it begins empty at each start. <code>&quot;durability&quot;: &quot;relaxed&quot;</code> or <code>&quot;full&quot;</code> overrides the server's for a type.</p>
+<p><code>&quot;store&quot;: &quot;memory&quot;</code> keeps a type in no file: it begins empty at each start. <code>&quot;durability&quot;: &quot;full&quot;</code> keeps a type better than a server whose <code>durability</code> is <code>relaxed</code>. It cannot be kept worse: <code>&quot;relaxed&quot;</code> under a server with <code>full</code> is refused, and so are both under a server in memory.</p>
 <h2 id="all-members">All members</h2>
 <table>
 <thead>
@@ -12723,6 +12884,13 @@ groups:
         annotations:
           summary: "a write to an upstream waits for a person"
           runbook_url: /docs/credentials#the-outbox
+      - alert: FreshetUpstreamDisconnected
+        expr: freshet_upstream_link == 0
+        for: 5m
+        labels: { severity: ticket }
+        annotations:
+          summary: "an upstream cannot be reached"
+          runbook_url: /docs/remotes#can-it-be-reached
       - alert: FreshetNotScrubbed
         expr: >-
           freshet_store_log_bytes > 0 and
@@ -13782,9 +13950,6 @@ spec:
   template:
     metadata:
       labels: { app: freshet }
-      annotations:
-        prometheus.io/scrape: "true"
-        prometheus.io/port: "8080"
     spec:
       # Longer than --drain and the 10 s that a stop may take.
       terminationGracePeriodSeconds: 30

@@ -329,13 +329,18 @@ final class FreshetService: Responder, Sendable {
     private func checkHead(
         of request: borrowing Request, for endpoint: Endpoint
     ) throws(Problem) {
-        if endpoint.changesMany,
-            request.header(.ifMatch) != nil || request.header(.ifNoneMatch) != nil
-        {
-            throw Problem(
-                .badRequest, "a condition is about one entity, and this request names none",
-                hint: "send PUT, PATCH or DELETE to the address of the entity, or POST to "
-                    + "/v1/_batch, whose operations take ifMatch and ifNoneMatch each")
+        if request.header(.ifMatch) != nil || request.header(.ifNoneMatch) != nil {
+            if endpoint.changesMany {
+                throw Problem(
+                    .badRequest, "a condition is about one entity, and this request names none",
+                    hint: "send PUT, PATCH or DELETE to the address of the entity, or POST to "
+                        + "/v1/_batch, whose operations take ifMatch and ifNoneMatch each")
+            }
+            if endpoint.isOrder {
+                throw Problem(
+                    .badRequest, "this request takes no condition",
+                    hint: "leave If-Match and If-None-Match out: entities have them alone")
+            }
         }
         guard let accepted = endpoint.acceptedBody else { return }
         if request.method == .put, request.header(.contentRange) != nil {

@@ -213,13 +213,14 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
                 type, entity, id: id, isVerbatim: options.isVerbatim, using: &builder)
             return .set(type, document, .none)
         } catch {
-            throw Self.hinting(Problem(error))
+            throw hinting(Problem(error))
         }
     }
 
     /// `problem`, which names the way around the rules of a declaration.
-    private static func hinting(_ problem: Problem) -> Problem {
-        guard problem.code == .invalidEntity || problem.code == .unknownType else { return problem }
+    private func hinting(_ problem: Problem) -> Problem {
+        guard !options.isVerbatim, problem.code == .invalidEntity || problem.code == .unknownType
+        else { return problem }
         var hinting = problem
         hinting.hint =
             "correct the lines; or, if they were exported before the declaration was stricter, "
@@ -247,7 +248,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
             for index in 0..<receipt.count where receipt[index].changed { changed += 1 }
             if newest.map({ $0.cursor.seq < receipt.cursor.seq }) ?? true { newest = receipt }
         } else if let told = Problem(outcome, in: places), isWorth(telling: outcome) {
-            end(with: Self.hinting(told))
+            end(with: hinting(told))
         }
         if isPaused, underWay < Self.partsUnderWay {
             isPaused = false

@@ -269,11 +269,16 @@ extension Problem {
                 "the headers are more than \(limits.headerCount), or have more than"
                 + " \(limits.headerBytes) bytes"
             hint = "limits.headerCount and limits.headers of the configuration are the limits"
-        case .payloadTooLarge:
+        case .payloadTooLarge(let most):
+            detail = "the body has more than the \(most) bytes that one of such a request may have"
             hint =
-                "a body may have \(limits.bodyBytes) bytes (limits.body of the configuration), that of"
-                + " one entity \(limits.entityBodyBytes) (four times"
-                + " limits.document)"
+                switch most {
+                case limits.bodyBytes: "limits.body of the configuration is the limit"
+                case limits.entityBodyBytes:
+                    "the limit is four times limits.document of the configuration"
+                default: "send less, or in several requests"
+                }
+            members.append(.number("limit", most))
         default: break
         }
     }

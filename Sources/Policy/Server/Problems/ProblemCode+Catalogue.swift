@@ -71,8 +71,10 @@ extension ProblemCode {
                 hint:
                     "Make the filter smaller: 64 levels, 1,000 nodes, 10,000 list values, 16 KiB.",
                 """
-                A filter may be 64 levels deep, have 1,000 nodes, lists of 10,000 values and 16 \
-                KiB of text. The bounds keep one request from holding up all others.
+                A filter may be 64 levels deep, have 1,000 nodes (tests, and, or, not), lists of \
+                10,000 values and 16 KiB of text. An include that leads to too many relationships \
+                or levels is answered so as well, with 422. The bounds keep one request from \
+                holding up all others.
 
                 A long list of alternatives for one property is cheaper as one list: \
                 status in ("a","b","c"). Many ids are best asked for with the parameter ids.

@@ -123,6 +123,14 @@ extension Endpoint {
         }
     }
 
+    /// What is set or switched and is no entity.
+    var isOrder: Bool {
+        switch self {
+        case .setCondition, .setConditions, .setCredential, .switchOperation, .switchService: true
+        default: false
+        }
+    }
+
     /// Asked by what watches over the server, which knows its address only.
     var isProbe: Bool { self == .livez || self == .readyz }
 
