@@ -2564,7 +2564,7 @@ The servers over one log: show them, change who leads, begin a log. Usage: `fres
 | flag | meaning |
 |---|---|
 | `--to NAME` | the server that is to lead (step-down) |
-| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--data DIR` | the data directory (default ./freshet-data) · `FRESHET_DATA` |
 | `--cluster-log URL` | the log that is to be made (init, recover) · `FRESHET_CLUSTER_LOG` |
 | `--config FILE` | configuration file (JSON) · `FRESHET_CONFIG` |
 
@@ -2814,7 +2814,7 @@ freshet cluster recover --cluster-log etcd://h1,h2,h3/freshet --data ./freshet-d
 </tr>
 <tr>
 <td><code>--data DIR</code></td>
-<td>the data directory · <code>FRESHET_DATA</code></td>
+<td>the data directory (default ./freshet-data) · <code>FRESHET_DATA</code></td>
 </tr>
 <tr>
 <td><code>--cluster-log URL</code></td>
@@ -3019,7 +3019,7 @@ Read every record of a data directory, or of a backup, and report damage. Usage:
 
 | flag | meaning |
 |---|---|
-| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--data DIR` | the data directory (default ./freshet-data) · `FRESHET_DATA` |
 
 ### compact
 
@@ -3030,7 +3030,7 @@ Write a snapshot of a data directory, and delete the log before it. Usage: `fres
 
 | flag | meaning |
 |---|---|
-| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--data DIR` | the data directory (default ./freshet-data) · `FRESHET_DATA` |
 | `--retain N` | generations to keep, 1 or 2 (default 2) |
 | `--allow-network-fs` | accept a directory on NFS, SMB or the like |
 
@@ -3056,7 +3056,7 @@ Make a second data directory at once, of hard links; a server may run. Usage: `f
 
 | flag | meaning |
 |---|---|
-| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--data DIR` | the data directory (default ./freshet-data) · `FRESHET_DATA` |
 | `--allow-network-fs` | accept a directory on NFS, SMB or the like |
 
 ### salvage
@@ -3067,7 +3067,7 @@ Take what a damaged data directory proves into a new one. Usage: `freshet salvag
 
 | flag | meaning |
 |---|---|
-| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--data DIR` | the data directory (default ./freshet-data) · `FRESHET_DATA` |
 | `--allow-network-fs` | accept a directory on NFS, SMB or the like |
 
 ### service-unit
@@ -3322,7 +3322,7 @@ freshet verify freshet.backup
 <tbody>
 <tr>
 <td><code>--data DIR</code></td>
-<td>the data directory · <code>FRESHET_DATA</code></td>
+<td>the data directory (default ./freshet-data) · <code>FRESHET_DATA</code></td>
 </tr>
 </tbody>
 </table>
@@ -3341,7 +3341,7 @@ freshet compact --data ./freshet-data --retain 1
 <tbody>
 <tr>
 <td><code>--data DIR</code></td>
-<td>the data directory · <code>FRESHET_DATA</code></td>
+<td>the data directory (default ./freshet-data) · <code>FRESHET_DATA</code></td>
 </tr>
 <tr>
 <td><code>--retain N</code></td>
@@ -3398,7 +3398,7 @@ freshet restore ./freshet-data --data ./before --to-seq 1041
 <tbody>
 <tr>
 <td><code>--data DIR</code></td>
-<td>the data directory · <code>FRESHET_DATA</code></td>
+<td>the data directory (default ./freshet-data) · <code>FRESHET_DATA</code></td>
 </tr>
 <tr>
 <td><code>--allow-network-fs</code></td>
@@ -3420,7 +3420,7 @@ freshet restore ./freshet-data --data ./before --to-seq 1041
 <tbody>
 <tr>
 <td><code>--data DIR</code></td>
-<td>the data directory · <code>FRESHET_DATA</code></td>
+<td>the data directory (default ./freshet-data) · <code>FRESHET_DATA</code></td>
 </tr>
 <tr>
 <td><code>--allow-network-fs</code></td>
