@@ -6050,6 +6050,8 @@ These are fixed:
 | `Idempotency-Key`s | 24 hours, 10,000 keys or 64 MiB | the oldest are forgotten |
 | a body in which no byte comes | a minute, whatever its rate was | 408 |
 | bodies that have come in part, over all connections | 256 MiB, or one that is larger | 503 `overloaded` |
+| what streams are about to send, over all of them | 512 MiB, or twice `limits.snapshot` | `bye` for those that have sent longest |
+| changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
 | wrong tokens of one address | ten a minute | 429 `rate-limited` |
 | sessions of live queries without a watcher | five minutes | 404 |
 | `wait=remote` | 15 seconds | 202 |
@@ -6178,6 +6180,16 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>bodies that have come in part, over all connections</td>
 <td>256 MiB, or one that is larger</td>
 <td>503 <code>overloaded</code></td>
+</tr>
+<tr>
+<td>what streams are about to send, over all of them</td>
+<td>512 MiB, or twice <code>limits.snapshot</code></td>
+<td><code>bye</code> for those that have sent longest</td>
+</tr>
+<tr>
+<td>changes of one batch that live queries follow</td>
+<td>10,000 each, 1,000,000 in all</td>
+<td>they look again</td>
 </tr>
 <tr>
 <td>wrong tokens of one address</td>
@@ -8872,7 +8884,7 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`too-many-queries`](/problems/too-many-queries) | 422 | Too many live queries on one connection. | Watch at most 100 queries on one connection. |
 | [`too-many-live-queries`](/problems/too-many-live-queries) | 422 | This caller watches too many queries. | End streams that are not needed, or raise limits.liveGroups. |
 | [`too-many-residual-queries`](/problems/too-many-residual-queries) | 422 | Too many live queries cannot be indexed. | Add an equality or a range to the filter, or raise limits.residualGroups. |
-| [`snapshot-too-large`](/problems/snapshot-too-large) | 422 | The answer of the live query is too large. | Ask for fewer items with limit or for fewer properties with fields. |
+| [`snapshot-too-large`](/problems/snapshot-too-large) | 422 | The answer of the live query is too large. | Ask for fewer items with limit or for fewer properties with fields, or raise limits.snapshot. |
 | [`too-many-sessions`](/problems/too-many-sessions) | 429 | Too many sessions of live queries. | End sessions that are not watched, or wait until they expire. |
 | [`storage-full`](/problems/storage-full) | 507 | The disk is full. | Free space on the disk; writes go on by themselves within seconds. |
 | [`storage-failed`](/problems/storage-failed) | 503 | The disk failed; writes have stopped. | Check the disk, then POST /v1/_store/reopen, or restart; reads go on. |
@@ -9153,7 +9165,7 @@ Content-Length: 449
 <td><a href="/problems/snapshot-too-large"><code>snapshot-too-large</code></a></td>
 <td>422</td>
 <td>The answer of the live query is too large.</td>
-<td>Ask for fewer items with limit or for fewer properties with fields.</td>
+<td>Ask for fewer items with limit or for fewer properties with fields, or raise limits.snapshot.</td>
 </tr>
 <tr>
 <td><a href="/problems/too-many-sessions"><code>too-many-sessions</code></a></td>
@@ -12012,7 +12024,7 @@ freshet: wrong.json: /types/article/propertys: unknown member; did you mean "pro
 
 ### Silent properties
 
-What a [live query](live.md) leaves out is the value of a silent property, in rows and in what `include` adds to them; with `meta=true` also the revision that the change gave. Whoever comes, and whoever is told of a row for another reason, gets the newest value.
+What a [live query](live.md) leaves out is the value of a silent property, in rows and in what `include` adds to them; with `meta=true` also the revision that the change gave. A client that comes back may for that be told that nothing has changed where a row has what it had, written anew. Whoever comes, and whoever is told of a row for another reason, gets the newest value.
 
 What the query makes of the value is told as ever: which rows match, their order, groups, `distinct`, figures. So a client's order is that of a search, and a row that a silent change moves comes with its body; where it stays in its place there is no event. A property that an `include` follows is not silent in that query.
 
@@ -12159,7 +12171,7 @@ freshet: wrong.json: /types/article/propertys: unknown member; did you mean &quo
 </table>
 <p><code>nullable</code> allows <code>null</code>. A <code>silent</code> property makes no live event when it alone changes: see below. A <code>lazy</code> one keeps its stored value where a write or a refresh does not name it.</p>
 <h3 id="silent-properties">Silent properties</h3>
-<p>What a <a href="/docs/live">live query</a> leaves out is the value of a silent property, in rows and in what <code>include</code> adds to them; with <code>meta=true</code> also the revision that the change gave. Whoever comes, and whoever is told of a row for another reason, gets the newest value.</p>
+<p>What a <a href="/docs/live">live query</a> leaves out is the value of a silent property, in rows and in what <code>include</code> adds to them; with <code>meta=true</code> also the revision that the change gave. A client that comes back may for that be told that nothing has changed where a row has what it had, written anew. Whoever comes, and whoever is told of a row for another reason, gets the newest value.</p>
 <p>What the query makes of the value is told as ever: which rows match, their order, groups, <code>distinct</code>, figures. So a client's order is that of a search, and a row that a silent change moves comes with its body; where it stays in its place there is no event. A property that an <code>include</code> follows is not silent in that query.</p>
 <h2 id="from-what-is-there">From what is there</h2>
 <p>Types may be declared when they have entities already. <code>infer</code> looks at a sample of them, spread evenly over the ids: what properties there are, how many entities have them, of which kinds, which values are frequent. <code>schema</code> is a declaration that the sample fits; it goes into <code>types</code> under the type's name. It demands nothing: <code>required</code>, <code>enum</code> and limits are yours to add.</p>

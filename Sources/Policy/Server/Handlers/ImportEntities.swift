@@ -131,7 +131,10 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         // As widely spaced as the body of a single entity may be, with its type around it.
         if partialLine.count > 4 * service.core.limits.documentBytes + 4096 {
             line += 1
-            record(Problem(.payloadTooLarge, "the line is larger than an entity may be"))
+            record(
+                Problem(
+                    .payloadTooLarge, "the line is larger than an entity may be",
+                    hint: "limits.document of the configuration is the limit of an entity"))
             // The beginning of the next line is not known yet.
             if problem == nil { endWithFaults() }
         }

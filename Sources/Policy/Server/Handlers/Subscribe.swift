@@ -15,6 +15,8 @@ extension FreshetService {
         _ query: Query, _ live: LiveParameters, _ asked: LiveParameters.Asked,
         _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
+        // What is refused counts as what it was for.
+        response.kind = .live
         try call.request.acceptedMedia.checkStream()
         do { try core.types.catalog.check(query.type) } catch { throw Problem(error) }
         try checkRunning()
@@ -58,7 +60,9 @@ extension FreshetService {
     /// Whether one stream more is carried.
     func checkRoom() throws(Problem) {
         guard metrics.http.streams.value < limits.streams else {
-            throw Problem(.overloaded, "as many streams are open as this server carries")
+            throw Problem(
+                .overloaded, "as many streams are open as this server carries",
+                hint: "try again later; limits.streams of the configuration is the limit")
         }
     }
 
@@ -68,7 +72,6 @@ extension FreshetService {
         let poll = LivePoll(
             of: wanted.query.type, by: core.watcher(of: wanted.query.type), self, reply)
         do { try poll.join(wanted) } catch { throw Problem(error) }
-        response.kind = .live
         poll.begin(response.detach(), wait: wait)
     }
 }

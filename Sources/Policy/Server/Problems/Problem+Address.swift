@@ -68,7 +68,10 @@ extension Problem {
         if segments.count == 3, allowed.contains(.put), method == "POST", segments[0] == "v1",
             !segments[1].hasPrefix("_")
         {
-            hint = "PUT \(text) creates or replaces it; POST /v1/\(segments[1]) makes a new id"
+            hint =
+                segments[2].hasPrefix("_")
+                ? "POST takes _search, _set and _remove of a type"
+                : "PUT \(text) creates or replaces it; POST /v1/\(segments[1]) makes a new id"
         } else if segments.count == 2, allowed.contains(.post), segments[0] == "v1",
             method == "PUT" || method == "PATCH", !segments[1].hasPrefix("_")
         {

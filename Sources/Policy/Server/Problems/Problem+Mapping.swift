@@ -269,6 +269,14 @@ extension Problem {
                 "the headers are more than \(limits.headerCount), or have more than"
                 + " \(limits.headerBytes) bytes"
             hint = "limits.headerCount and limits.headers of the configuration are the limits"
+        case .overloaded:
+            hint =
+                "try again later; limits.connections and limits.connectionsPerAddress of the"
+                + " configuration are the limits"
+        case .requestTimeout:
+            hint =
+                "send the request faster; limits.headTimeout, and limits.bodyGrace and"
+                + " limits.bodyRate for its body, are the limits"
         case .payloadTooLarge(let most):
             detail = "the body has more than the \(most) bytes that one of such a request may have"
             hint =

@@ -358,7 +358,8 @@ extension ProblemCode {
         case .snapshotTooLarge:
             ProblemEntry(
                 422, "The answer of the live query is too large.",
-                hint: "Ask for fewer items with limit or for fewer properties with fields.",
+                hint:
+                    "Ask for fewer items with limit or for fewer properties with fields, or raise limits.snapshot.",
                 """
                 The whole answer of a live query is kept in memory while it is sent. This one has \
                 more bytes than limits.snapshot allows.
