@@ -65,18 +65,6 @@ enum RowOrder: Sendable {
         _ left: Document, firstValue leftValue: JSONView?, _ right: Document,
         firstValue rightValue: JSONView?
     ) -> Int {
-        compare(left, right) { document, isLeft, index, path in
-            index == 0 ? isLeft ? leftValue : rightValue : document.view(at: path)
-        }
-    }
-
-    /// The same, given what has a row's value of a key: asked for the row, whether it is the left one,
-    /// and the key's number and path.
-    @inline(__always)
-    func compare(
-        _ left: Document, _ right: Document,
-        by value: (Document, Bool, Int, PropertyPath) -> JSONView?
-    ) -> Int {
         switch self {
         case .natural:
             break
@@ -87,7 +75,8 @@ enum RowOrder: Sendable {
                     key.path.isID
                     ? Self.compareIDs(left, right, caseInsensitive: key.caseInsensitive)
                     : ValueOrder.compare(
-                        value(left, true, index, key.path), value(right, false, index, key.path),
+                        index == 0 ? leftValue : left.view(at: key.path),
+                        index == 0 ? rightValue : right.view(at: key.path),
                         caseInsensitive: key.caseInsensitive)
                 if order != 0 { return key.descending ? -order : order }
             }
@@ -95,6 +84,24 @@ enum RowOrder: Sendable {
             let leftPlace = ranks.place(of: left.idBytes)
             let rightPlace = ranks.place(of: right.idBytes)
             if leftPlace != rightPlace { return leftPlace < rightPlace ? -1 : 1 }
+        }
+        return EntityID.compare(left.idBytes, right.idBytes)
+    }
+
+    /// The same by keys, given what has a row's value of a key: asked for the row, whether it is the
+    /// left one, and the key's number and path. Beside the other, which calls nothing: the common case.
+    func compare(
+        _ left: Document, _ right: Document, keys: [OrderKey],
+        by value: (Document, Bool, Int, PropertyPath) -> JSONView?
+    ) -> Int {
+        for (index, key) in keys.enumerated() {
+            let order =
+                key.path.isID
+                ? Self.compareIDs(left, right, caseInsensitive: key.caseInsensitive)
+                : ValueOrder.compare(
+                    value(left, true, index, key.path), value(right, false, index, key.path),
+                    caseInsensitive: key.caseInsensitive)
+            if order != 0 { return key.descending ? -order : order }
         }
         return EntityID.compare(left.idBytes, right.idBytes)
     }

@@ -459,9 +459,9 @@ package final class SearchTask: @unchecked Sendable {
             return
         }
         if !choice.startsBehindMark, let mark, !markOrder.isBehind(mark, document) { return }
-        if top != nil {
+        if let top {
             offer(document)
-            try chargeOrder()
+            if top.effort >= Self.mostUncharged { try chargeOrder() }
         } else if skips > 0 {
             skips -= 1
         } else if takes > 0 {
@@ -522,6 +522,9 @@ package final class SearchTask: @unchecked Sendable {
         window = []
         return true
     }
+
+    /// Work of the order that is not worth a look at the clock.
+    private static let mostUncharged = 256
 
     /// Accounts for what the heap's comparisons took.
     private func chargeOrder() throws(EngineError) {

@@ -14,17 +14,10 @@ final class TopRows {
         let head: UInt64
         /// The first key's value; it lies in the document.
         let value: JSONView?
-        /// The other keys' values; nil where they are looked up at each comparison.
-        let others: OtherValues?
     }
 
-    /// A row's values of all keys but the first, looked up when they are first compared.
-    private final class OtherValues {
-        var values: [JSONView?] = []
-    }
-
-    /// Bytes that a kept value costs: beside more of the row's own its values are kept.
-    private static let valueBytes = 24
+    /// Bytes of rows whose values are kept: a look-up in less costs no more than keeping them.
+    private static let largeRow = 4096
 
     private let order: RowOrder
     private let capacity: Int
@@ -33,8 +26,12 @@ final class TopRows {
     private let key: OrderKey?
     private let finder: MemberFinder?
     private let otherKeys: ArraySlice<OrderKey>
-    /// Work since it was last taken: a comparison, or 256 bytes that were looked through, are one.
-    private var effort = 0
+    /// Values of all keys but the first of large rows, by the row's address, looked up when they were
+    /// first compared. The searched view keeps the rows.
+    private var others: [UnsafeRawPointer: [JSONView?]] = [:]
+    /// Work since it was last taken: a key that was compared, or 256 bytes that were looked through, are
+    /// one.
+    @exclusivity(unchecked) private(set) var effort = 0
 
     /// - Parameter capacity: Rows to keep, at least 1.
     init(_ order: RowOrder, capacity: Int) {
@@ -63,12 +60,7 @@ final class TopRows {
     func offer(_ document: Document) -> Bool {
         let value = order.firstValue(of: document)
         let head = key.map { Self.head(value, $0) } ?? 0
-        let keepsOthers =
-            !otherKeys.isEmpty
-            && document.json.count > Self.valueBytes * otherKeys.count
-        let row = Row(
-            document: document, head: head, value: value,
-            others: keepsOthers ? OtherValues() : nil)
+        let row = Row(document: document, head: head, value: value)
         if heap.count < capacity {
             heap.append(row)
             siftUp(heap.count - 1)
@@ -133,17 +125,32 @@ final class TopRows {
     private func follows(_ left: Row, _ right: Row) -> Bool {
         if left.head != right.head { return left.head > right.head }
         effort += 1 + otherKeys.count
-        return order.compare(left.document, right.document) { document, isLeft, index, path in
+        guard case .keys(let keys) = order, !otherKeys.isEmpty,
+            max(left.document.json.count, right.document.json.count) > Self.largeRow
+        else {
+            return order.compare(
+                left.document, firstValue: left.value, right.document, firstValue: right.value) > 0
+        }
+        let (leftOthers, rightOthers) = (otherValues(of: left), otherValues(of: right))
+        return order.compare(left.document, right.document, keys: keys) {
+            document, isLeft, index, path in
             if index == 0 { return isLeft ? left.value : right.value }
-            guard let others = isLeft ? left.others : right.others else {
+            guard let others = isLeft ? leftOthers : rightOthers else {
                 return document.view(at: path)
             }
-            if others.values.isEmpty {
-                others.values = otherKeys.map { $0.path.isID ? nil : document.view(at: $0.path) }
-                effort += otherKeys.count * (document.json.count >> 8)
-            }
-            return others.values[index - 1]
+            return others[index - 1]
         } > 0
+    }
+
+    /// The values of all keys but the first of a large row; nil of another, where they are looked up.
+    private func otherValues(of row: Row) -> [JSONView?]? {
+        let document = row.document
+        guard document.json.count > Self.largeRow else { return nil }
+        if let known = others[document.address] { return known }
+        let values = otherKeys.map { $0.path.isID ? nil : document.view(at: $0.path) }
+        effort += otherKeys.count * (document.json.count >> 8)
+        others[document.address] = values
+        return values
     }
 
     /// The work since this was called last.
