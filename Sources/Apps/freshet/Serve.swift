@@ -35,7 +35,7 @@ enum ServeCommand {
         }
         let client = try ServerClient(
             server: try ServerAddress(Configuration.url(of: resolution.settings)),
-            timeout: .seconds(3), flags: (server: "--listen or --config", timeout: nil))
+            timeout: .seconds(3))
         if let reason = try Readiness.ask(client, headers: [("Connection", "close")]).reason {
             throw .failed("not ready: \(reason)")
         }

@@ -34,8 +34,6 @@ final class ServerClient {
     private let server: ServerAddress
     /// Longest wait for the connection, for the answer, and for each part of it.
     private let timeout: Duration
-    /// The flag that names the server, and the one that says how long to wait, if there is one.
-    private let flags: (server: String, timeout: String?)
     /// nil where requests are printed in place of being sent.
     private let client: HTTPClient?
     private var exchange: (transfer: HTTPTransfer, answer: Answer)?
@@ -47,12 +45,10 @@ final class ServerClient {
     ///   - printsOnly: Whether requests are printed as commands for a shell, and none is sent.
     init(
         server: ServerAddress, timeout: Duration = .seconds(60), roots: String? = nil,
-        token: AccessToken? = nil, printsOnly: Bool = false,
-        flags: (server: String, timeout: String?) = ("--server", "--timeout")
+        token: AccessToken? = nil, printsOnly: Bool = false
     ) throws(CommandFailure) {
         self.server = server
         self.timeout = timeout
-        self.flags = flags
         self.token = token
         do throws(CurlMissing) {
             client = printsOnly ? nil : try HTTPClient(label: "freshet.command")
@@ -184,12 +180,11 @@ final class ServerClient {
     private func failure(_ fault: HTTPFault) -> CommandFailure {
         switch fault {
         case .unreachable(.dns, let detail):
-            .unreachable(
-                "the host of \(server.text) is not known (\(detail)); check \(flags.server)")
+            .unreachable("the host of \(server.text) is not known (\(detail)); check --server")
         case .unreachable(.refused, let detail):
             .unreachable(
                 "no server at \(server.text) (\(detail)); start one with \"freshet serve\", or name"
-                    + " another with \(flags.server)")
+                    + " another with --server")
         case .unreachable(.tls, let detail) where detail.contains("wrong version number"):
             .unreachable(
                 "\(server.text) does not speak TLS (\(detail)); write http:// in place of https://")
@@ -213,18 +208,17 @@ final class ServerClient {
     private func silent() -> CommandFailure {
         .unreachable(
             "\(server.text) has not answered for \(timeout.components.seconds) s;"
-                + " look at its log"
-                + (flags.timeout.map { ", or wait longer with \($0)" } ?? ""))
+                + " look at its log, or wait longer with --timeout")
     }
 
     private func foreign(_ head: ResponseHead) -> CommandFailure {
         .unreachable(
             "\(server.text) answered with status \(head.status), and not as a Freshet server does;"
-                + " check \(flags.server), and the proxy where one stands before it")
+                + " check --server, and the proxy where one stands before it")
     }
 
     private func malformed(_ detail: String) -> CommandFailure {
-        .failed("\(server.text) does not answer in HTTP/1.1 (\(detail)); check \(flags.server)")
+        .failed("\(server.text) does not answer in HTTP/1.1 (\(detail)); check --server")
     }
 }
 
