@@ -61,10 +61,8 @@ package final class SearchTask: @unchecked Sendable {
     private var top: TopRows?
     /// Rows that were taken off the heap, the last one first.
     private var window: [Document] = []
-    /// Rows' worth of work that the slice has not been charged for.
-    private var debt = 0
-    /// Work of the order that is less than a row's worth yet.
-    private var comparisons = 0
+    /// Work of the order that the slice has not been charged for.
+    private var unpaid = 0
     /// The query's `after`, and the order in which it is a place: read at each row, so that the plan's
     /// query is not copied for it.
     private let mark: PageMark?
@@ -198,10 +196,7 @@ package final class SearchTask: @unchecked Sendable {
     package func run(rows budget: Int) throws(EngineError) -> Progress {
         var left = max(1, budget)
         while left > 0 {
-            defer {
-                left -= debt
-                debt = 0
-            }
+            defer { payOrder(&left) }
             switch rows {
             case .end:
                 if try conclude(&left) { return .done }
@@ -513,8 +508,7 @@ package final class SearchTask: @unchecked Sendable {
             if let document = heap.removeLast() { window.append(document) }
             left -= 1
             try chargeOrder()
-            left -= debt
-            debt = 0
+            payOrder(&left)
         }
         top = nil
         window.reverse()
@@ -530,10 +524,14 @@ package final class SearchTask: @unchecked Sendable {
     private func chargeOrder() throws(EngineError) {
         let effort = top?.takeEffort() ?? 0
         work += effort
-        comparisons += effort
-        debt += comparisons >> 6
-        comparisons &= 63
+        unpaid += effort
         try checkClock()
+    }
+
+    /// Charges the slice for it, in rows.
+    private func payOrder(_ left: inout Int) {
+        left -= unpaid >> 6
+        unpaid &= 63
     }
 
     /// Takes the row behind the window off, which said that there is more.

@@ -367,13 +367,10 @@ extension LiveGroup {
         } else if let kept = state.snapshot, kept.seq >= seq {
             result = kept
         } else if let window = state.window {
-            guard content.fits(window.shown.lazy.map(\.document), in: template.snapshotBytes) else {
+            guard let made = self.snapshot(of: window, state.included, at: exact) else {
                 return .failed(.snapshotTooLarge(limit: template.snapshotBytes))
             }
-            result = LiveResult(
-                window.shown.map(\.document), total: window.total, digest: state.digest,
-                at: exact, projection: content.projection, withMeta: content.withMeta,
-                including: state.included?.current)
+            result = made
             state.snapshot = result
         } else {
             return .pending

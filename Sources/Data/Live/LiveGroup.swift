@@ -217,6 +217,7 @@ package final class LiveGroup: @unchecked Sendable {
         }
     }
 
+    /// Whether a member is a part of a cut.
     var isPartOfCut: Bool { withState { $0.partCount > 0 } }
 
     /// Those members that are parts of cuts.
@@ -396,7 +397,9 @@ package final class LiveGroup: @unchecked Sendable {
         let first =
             withState { $0.window == nil }
             ? Window(template, found: found, at: seq) : nil
-        let snapshot = first.flatMap { encoded($0, included, at: seq) }
+        let rows = first == nil ? nil : included.map { IncludedRows($0, template.includedContent) }
+        // Here it holds up nobody; who takes it is on an event loop.
+        let encoded = first.flatMap { isLong($0) ? snapshot(of: $0, rows, at: seq) : nil }
         return withState { state in
             state.isBeingEvaluated = false
             state.isStale = false
@@ -405,10 +408,10 @@ package final class LiveGroup: @unchecked Sendable {
             if form == .followed, !filterText.isEmpty { state.plan = nil }
             state.watch = included?.watch
             if var first {
-                state.included = included.map { IncludedRows($0, template.includedContent) }
+                state.included = rows
                 if state.wantsOldValues { first.trail.noteOldValues(from: seq) }
                 state.window = first
-                state.snapshot = snapshot
+                state.snapshot = encoded
                 state.takeHeldChanges(at: seq, form)
                 return true
             }
@@ -427,20 +430,21 @@ package final class LiveGroup: @unchecked Sendable {
         }
     }
 
-    /// The first snapshot, where encoding it takes long: here it holds up nobody, and who takes it is on
-    /// an event loop. nil where it does not, or where it is larger than one may be.
-    private func encoded(
-        _ window: borrowing Window, _ included: LiveIncluded?, at seq: UInt64
+    /// What `window` shows, encoded; nil where that is larger than a snapshot may be.
+    func snapshot(
+        of window: borrowing Window, _ included: IncludedRows?, at seq: UInt64
     ) -> LiveResult? {
         let documents = window.shown.map(\.document)
-        let bytes = documents.reduce(0) { $0 + $1.json.count }
-        guard bytes > Self.quickBytes, content.fits(documents, in: template.snapshotBytes) else {
-            return nil
-        }
-        let rows = included.map { IncludedRows($0, template.includedContent) }
+        guard content.fits(documents, in: template.snapshotBytes) else { return nil }
         return LiveResult(
-            documents, total: window.total, digest: window.digest ^ (rows?.digest ?? 0), at: seq,
-            projection: content.projection, withMeta: content.withMeta, including: rows?.current)
+            documents, total: window.total, digest: window.digest ^ (included?.digest ?? 0),
+            at: seq, projection: content.projection, withMeta: content.withMeta,
+            including: included?.current)
+    }
+
+    /// Whether it takes long to encode what `window` shows.
+    private func isLong(_ window: borrowing Window) -> Bool {
+        window.shown.reduce(0) { $0 + $1.document.json.count } > Self.quickBytes
     }
 
     /// Bytes of rows that are encoded in a millisecond or two.

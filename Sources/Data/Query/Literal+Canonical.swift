@@ -50,41 +50,35 @@ package enum NumberSpelling {
     static func normalised(_ text: [UInt8]) -> [UInt8] {
         guard let parts = parts(of: text) else { return text }
         guard !parts.digits.isEmpty else { return [UInt8(ascii: "0")] }
-        let zero = UInt8(ascii: "0")
-        let sign = parts.isNegative ? [UInt8(ascii: "-")] : []
         let count = parts.digits.count
-        if parts.point >= count, parts.point <= 21 {
-            return sign + parts.digits + Array(repeating: zero, count: parts.point - count)
-        }
-        if parts.point > 0, parts.point < count {
-            return sign + parts.digits[..<parts.point] + [UInt8(ascii: ".")]
-                + parts.digits[parts.point...]
-        }
-        if parts.point <= 0, parts.point > -6 {
-            return sign + [zero, UInt8(ascii: ".")]
-                + Array(repeating: zero, count: -parts.point) + parts.digits
-        }
-        return sign + parts.digits + Array("e\(parts.point - count)".utf8)
+        if parts.point > -6, parts.point < count || parts.point <= 21 { return plain(parts) }
+        return sign(of: parts) + parts.digits + Array("e\(parts.point - count)".utf8)
     }
 
     /// The number in digits without an exponent, as services compare numbers that are text to them; nil
     /// where that has more than `mostPlain` digits.
     package static func plain(_ text: [UInt8]) -> [UInt8]? {
         guard let parts = parts(of: text) else { return nil }
-        let zero = UInt8(ascii: "0")
-        guard !parts.digits.isEmpty else { return [zero] }
+        guard !parts.digits.isEmpty else { return [UInt8(ascii: "0")] }
         guard abs(parts.point) <= mostPlain, parts.digits.count <= mostPlain else { return nil }
-        let sign = parts.isNegative ? [UInt8(ascii: "-")] : []
-        let count = parts.digits.count
-        if parts.point <= 0 {
-            return sign + [zero, UInt8(ascii: ".")]
-                + Array(repeating: zero, count: -parts.point) + parts.digits
+        return plain(parts)
+    }
+
+    private static func plain(_ parts: Parts) -> [UInt8] {
+        let zero = UInt8(ascii: "0")
+        let (digits, point) = (parts.digits, parts.point)
+        if point <= 0 {
+            return sign(of: parts) + [zero, UInt8(ascii: ".")]
+                + Array(repeating: zero, count: -point) + digits
         }
-        if parts.point < count {
-            return sign + parts.digits[..<parts.point] + [UInt8(ascii: ".")]
-                + parts.digits[parts.point...]
+        if point < digits.count {
+            return sign(of: parts) + digits[..<point] + [UInt8(ascii: ".")] + digits[point...]
         }
-        return sign + parts.digits + Array(repeating: zero, count: parts.point - count)
+        return sign(of: parts) + digits + Array(repeating: zero, count: point - digits.count)
+    }
+
+    private static func sign(of parts: Parts) -> [UInt8] {
+        parts.isNegative ? [UInt8(ascii: "-")] : []
     }
 
     private static let mostPlain = 400

@@ -144,10 +144,8 @@ struct CommitEvaluator: ~Copyable {
                 undo(to: firstChange)
                 return .rejected(operation: index, .tooManyEntities)
             case .change(let slot, let old, let new):
-                if (old == nil) != (new == nil), !transaction[index].type.isInternal {
-                    added += new == nil ? -1 : 1
-                }
                 let slot = slot ?? tables.slot(of: transaction[index].type)
+                added += tables.growth(slot, old: old, new: new)
                 record(slot, old: old, new: new, seq: seq, from: firstChange, remembers)
                 result = WriteResult(
                     document: new, revision: seq, created: old == nil, changed: true,
@@ -204,7 +202,7 @@ struct CommitEvaluator: ~Copyable {
             guard let slot = tables.existingSlot(of: type),
                 let old = id.withBytes({ current(slot, $0) })
             else { return }
-            if !type.isInternal { added -= 1 }
+            added += tables.growth(slot, old: old, new: nil)
             record(slot, old: old, new: nil, seq: seq, from: firstChange, true)
         }
     }
@@ -215,7 +213,7 @@ struct CommitEvaluator: ~Copyable {
         let slot = tables.slot(of: type)
         let old = current(slot, document.idBytes)
         guard case .change(_, _, let new) = replace(slot, old, with: document) else { return }
-        if old == nil, !type.isInternal { added += 1 }
+        added += tables.growth(slot, old: old, new: new)
         record(slot, old: old, new: new, seq: seq, from: firstChange, true)
     }
 

@@ -260,7 +260,7 @@ final class EntityTables: Sendable {
     }
 
     /// How many entities a change adds to those that are counted.
-    private func growth(_ slot: Int, old: Document?, new: Document?) -> Int {
+    func growth(_ slot: Int, old: Document?, new: Document?) -> Int {
         if (old == nil) == (new == nil) || states[slot].isInternal { return 0 }
         return new == nil ? -1 : 1
     }

@@ -41,9 +41,7 @@ struct EntityDecoder: ~Copyable {
     init(_ mapping: RemoteMapping, maximumBytes: Int) {
         self.mapping = mapping
         self.maximumBytes = maximumBytes
-        isPlain =
-            mapping.rename.isEmpty && mapping.extract.isEmpty
-            && mapping.id.tokens == ["id"]
+        isPlain = mapping.isPlain
     }
 
     /// - Parameter element: Canonical JSON.

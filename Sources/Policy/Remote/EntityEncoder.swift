@@ -19,9 +19,7 @@ struct EntityEncoder {
         self.mapping = mapping
         self.sendsID = sendsID
         self.nested = nested
-        isPlain =
-            mapping.rename.isEmpty && mapping.extract.isEmpty && mapping.id.tokens == ["id"]
-            && sendsID
+        isPlain = mapping.isPlain && sendsID
     }
 
     /// The document with the upstream's names of its members, and with what was taken out of it.

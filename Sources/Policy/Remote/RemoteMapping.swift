@@ -57,6 +57,9 @@ package struct RemoteMapping: Sendable, Equatable {
         }
     }
 
+    /// Whether the upstream's own form of an entity is ours.
+    var isPlain: Bool { rename.isEmpty && extract.isEmpty && id.tokens == ["id"] }
+
     /// Entities of another type inside of these.
     package struct Extraction: Sendable, Equatable {
         /// The member that has the id, or the list of ids, in their place.

@@ -222,6 +222,8 @@ package struct RemoteAnswer: Sendable {
     package var isComplete: Bool
     /// Whether there are more pages than one search asks for.
     package var isCut = false
+    /// What it lacks.
+    package var gaps: AnswerGaps { AnswerGaps(leftOut: dropped, isCut: isCut) }
     /// The number of matches that the upstream told, where the mapping knows where.
     package var total: Int?
     /// The seq of the call that was sent; earlier than that of a call which joined it.

@@ -114,9 +114,7 @@ extension EntityReader {
     /// long: rows may be large.
     func runBriefly(_ search: PreparedSearch) throws(CoreError) -> SearchResult? {
         do throws(EngineError) {
-            return try search.plan.run(
-                on: search.table, by: search.choice,
-                deadline: Deadline(after: min(Self.longestInline, limits.queryTimeout)))
+            return try run(search, within: min(Self.longestInline, limits.queryTimeout))
         } catch .timeout {
             return nil
         } catch {
@@ -128,13 +126,18 @@ extension EntityReader {
 
     /// Runs `search` on the caller's thread.
     func run(_ search: PreparedSearch) throws(CoreError) -> SearchResult {
-        do {
-            return try search.plan.run(
-                on: search.table, by: search.choice,
-                deadline: Deadline(after: limits.queryTimeout))
+        do throws(EngineError) {
+            return try run(search, within: limits.queryTimeout)
         } catch {
             throw .engine(error)
         }
+    }
+
+    private func run(
+        _ search: PreparedSearch, within time: Duration
+    ) throws(EngineError) -> SearchResult {
+        try search.plan.run(
+            on: search.table, by: search.choice, deadline: Deadline(after: time))
     }
 
     /// Runs `search` in slices on a worker.

@@ -47,7 +47,7 @@ struct FetchCommit {
         self.catalog = catalog
         self.coverage = coverage
         self.outbox = outbox
-        gaps = AnswerGaps(leftOut: answer.dropped, isCut: answer.isCut)
+        gaps = answer.gaps
         served = ServedSum(of: shape.digest)
         assemble()
     }

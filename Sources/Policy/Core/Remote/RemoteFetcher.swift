@@ -183,7 +183,7 @@ final class RemoteFetcher: OperationFetcher {
         outcome.isAbsent = answer.isAbsent
         outcome.window = answer.pushdown?.window
         outcome.total = answer.total
-        outcome.gaps = AnswerGaps(leftOut: answer.dropped, isCut: answer.isCut)
+        outcome.gaps = answer.gaps
         outcome.isStored = false
         return outcome
     }

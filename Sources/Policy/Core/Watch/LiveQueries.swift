@@ -236,7 +236,10 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         }
         if let routed { set.noteRouted(through: routed) }
         if goesOn { queue.async { self.turn() } }
-        if case .awaits = progress {} else if set.hasStale { rest() }
+        switch progress {
+        case .awaits: break
+        case .idle, .more: if set.hasStale { rest() }
+        }
         tendLater()
     }
 

@@ -194,6 +194,7 @@ import Testing
         scene.server.server.reload(
             scene.changed([
                 "FRESHET_SCRUB_RATE": "1MiB", "FRESHET_DRAIN": "1s", "FRESHET_LOG_LEVEL": "error",
+                "FRESHET_ALLOW_HOST": "other.example.org",
             ]))
         let reload = try scene.told(by: "root")["configuration"]?["lastReload"]
         #expect(reload?["applied"] == true && reload?["faults"] == [])
