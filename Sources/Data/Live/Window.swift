@@ -163,7 +163,9 @@ struct Window: Sendable {
         var to = Int.max
         if change.isIn, let new = change.new {
             let index = lowerBound(new)
-            if index < rows.count || isComplete {
+            // Rows that are not kept stand behind the last one; so does one that takes its place.
+            let isLast = from == rows.count && change.old.map { !precedes($0, new) } == true
+            if index < rows.count || isComplete || isLast {
                 to = index
                 var row = taken ?? Row(document: new)
                 row.document = new

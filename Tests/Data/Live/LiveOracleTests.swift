@@ -451,7 +451,7 @@ private struct OracleWorld {
             }
             #expect(
                 zip(states, states.dropFirst()).contains { $0 != $1 },
-                "seed \(seed): a delta of nothing, \(query.canonicalText)")
+                "seed \(seed): a delta of nothing, \(query.canonicalText), \(event.text)")
         }
         for place in event["place"]?.arrayValue ?? [] {
             let id = place[0]?.stringValue ?? place[0]?.numberText ?? "?"

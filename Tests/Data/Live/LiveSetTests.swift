@@ -229,6 +229,30 @@ private struct Scene {
         }
     }
 
+    /// Behind it stand rows that are not kept, in front of which it stays.
+    @Test func theLastRowThatIsKeptMayChangeAtItsPlace() throws {
+        var scene = Scene()
+        for id in 1...12 { try scene.write("{\"id\":\(id),\"n\":1,\"views\":0}") }
+        let membership = try scene.join("n == 1", limit: 1, Watcher(), .delta) {
+            $0.silent = [Array("views".utf8)]
+        }
+        _ = try scene.settle()
+        // The window keeps eight rows beside the one that it shows.
+        for id in 1...8 { try scene.remove("\(id)") }
+        #expect(try scene.settle() == 0)
+        #expect(scene.text(scene.set.take(membership)) == #"{"id":9,"n":1,"views":0}"#)
+
+        try scene.write(#"{"id":9,"n":1,"views":1}"#)
+        #expect(try scene.settle() == 0, "which rows are shown is known without a search")
+        guard case .current = scene.set.take(membership) else {
+            Issue.record("a change of a silent member is no news")
+            return
+        }
+        try scene.remove("9")
+        #expect(try scene.settle() == 1)
+        #expect(scene.text(scene.set.take(membership))?.contains(#""id":10"#) == true)
+    }
+
     @Test func aLateSubscriberGetsAResultThoughTheOthersHaveTakenTheirs() throws {
         var scene = Scene()
         try scene.write(#"{"id":1,"a":1}"#)
