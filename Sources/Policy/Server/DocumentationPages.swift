@@ -6049,6 +6049,7 @@ These are fixed:
 | entities that one commit may rewrite | 64 MiB | 413 |
 | `Idempotency-Key`s | 24 hours, 10,000 keys or 64 MiB | the oldest are forgotten |
 | a body in which no byte comes | a minute, whatever its rate was | 408 |
+| connections beyond `limits.connections` | 16, for one request each of probes, `/metrics` and what operators ask for (`/v1/_store`, `/v1/_streams`), whose head comes within a second | 503 `overloaded`, as others at once |
 | bodies that have come in part, over all connections | 256 MiB, or one that is larger | 503 `overloaded` |
 | what streams are about to send, over all of them | 512 MiB, or twice `limits.snapshot` | `bye` for those that have sent longest |
 | changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
@@ -6175,6 +6176,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>a body in which no byte comes</td>
 <td>a minute, whatever its rate was</td>
 <td>408</td>
+</tr>
+<tr>
+<td>connections beyond <code>limits.connections</code></td>
+<td>16, for one request each of probes, <code>/metrics</code> and what operators ask for (<code>/v1/_store</code>, <code>/v1/_streams</code>), whose head comes within a second</td>
+<td>503 <code>overloaded</code>, as others at once</td>
 </tr>
 <tr>
 <td>bodies that have come in part, over all connections</td>

@@ -18,6 +18,14 @@ package struct ConnectionTimeouts: Sendable {
         linger = nanoseconds(limits.lingerTimeout)
         bodyBytesPerSecond = UInt64(max(1, limits.bodyBytesPerSecond))
     }
+
+    /// Those in the reserve of a full server, whose places nobody may keep by saying nothing.
+    package static func inReserve(_ limits: ServerLimits) -> ConnectionTimeouts {
+        var limits = limits
+        limits.headTimeout = min(limits.headTimeout, .seconds(1))
+        limits.idleTimeout = min(limits.idleTimeout, .seconds(1))
+        return ConnectionTimeouts(limits)
+    }
 }
 
 /// The decisions of one connection about time and phases, without socket or clock.

@@ -126,14 +126,20 @@ final class HTTPConnection: ConnectionHandler {
     private var isGone = false
     /// Whether the address book has counted it.
     private let isCounted: Bool
+    /// It has a place of the reserve: what it asks is judged, and its first answer is its last.
+    private var isReserved: Bool
     private var endReason = StreamEnd.clientGone
 
-    init(_ connection: Connection, context: LoopResources, isCounted: Bool) {
+    init(
+        _ connection: Connection, context: LoopResources, isCounted: Bool, isReserved: Bool
+    ) {
         self.isCounted = isCounted
+        self.isReserved = isReserved
         link = .passUnretained(connection)
         shared = .passUnretained(context)
         state = ConnectionState(now: connection.loop.now)
         context.metrics.open.add()
+        if isReserved { context.metrics.reserved.add() }
         updateDeadline()
     }
 
@@ -230,7 +236,8 @@ final class HTTPConnection: ConnectionHandler {
 
     func deadlineReached(on connection: Connection) {
         noteOutput()
-        switch state.expired(now: now, context.timeouts) {
+        let timeouts = isReserved ? context.reserveTimeouts : context.timeouts
+        switch state.expired(now: now, timeouts) {
         case .nothing:
             if case .streaming(let handle) = work, let due = handle.source?.nextDeadline,
                 due <= now
@@ -245,7 +252,7 @@ final class HTTPConnection: ConnectionHandler {
         case .timeout:
             context.refreshDate()
             abortReception(.timedOut)
-            refuse(.requestTimeout)
+            refuse(isReserved ? .overloaded : .requestTimeout)
             flush()
         }
         updateDeadline()
@@ -269,6 +276,7 @@ final class HTTPConnection: ConnectionHandler {
             handle.end(context.isStopping ? .shutdown : endReason)
         }
         context.metrics.open.add(-1)
+        leaveReserve()
         if isCounted { context.addresses.leave(connection.remote) }
         context.endIfEmpty()
     }
@@ -355,12 +363,38 @@ final class HTTPConnection: ConnectionHandler {
                 refuse(.expectationFailed, answering: true)
                 return rest.count
             }
+            if isReserved, !isServedInReserve(head) {
+                context.metrics.refused.add()
+                refuse(.overloaded, answering: true)
+                return rest.count
+            }
             if case .none = parsed.pointee.framing {
                 respond(head: head, body: UnsafeRawBufferPointer(start: nil, count: 0))
                 return consumed
             }
             return consumed + beginBody(head: head, rest: rest)
         }
+    }
+
+    /// Whether the request just parsed is served, though there was no room for its connection; where
+    /// there is some by now it has a place as any.
+    private func isServedInReserve(_ head: UnsafeRawBufferPointer) -> Bool {
+        let metrics = context.metrics
+        guard metrics.open.value - metrics.reserved.value >= context.limits.connections else {
+            leaveReserve()
+            return true
+        }
+        return context.responder.isServedWhenFull(
+            Request(
+                head: context.head, bytes: head,
+                body: UnsafeRawBufferPointer(start: nil, count: 0), bodyIsUnread: true,
+                judgement: nil, connection: link))
+    }
+
+    private func leaveReserve() {
+        guard isReserved else { return }
+        isReserved = false
+        context.metrics.reserved.add(-1)
     }
 
     /// Asks how the body of the request just parsed is to be taken, and begins.
@@ -424,7 +458,7 @@ final class HTTPConnection: ConnectionHandler {
         let core = ExchangeCore(
             connection: self, loop: connection.loop, isHead: false,
             minorVersion: context.head.pointee.minorVersion,
-            keepsAlive: context.head.pointee.keepAlive, kind: .write)
+            keepsAlive: context.head.pointee.keepAlive && !isReserved, kind: .write)
         core.method = context.head.pointee.method
         core.target = TargetCopy(context.head.pointee, in: head)
         core.trace = TraceCopy(context.head.pointee, in: head)
@@ -552,7 +586,8 @@ final class HTTPConnection: ConnectionHandler {
             writer.pointee.prepare(
                 for: self, isHead: context.head.pointee.method == .head,
                 minorVersion: context.head.pointee.minorVersion,
-                keepsAlive: context.head.pointee.keepAlive && canContinue && !context.isStopping,
+                keepsAlive: context.head.pointee.keepAlive && canContinue && !isReserved
+                    && !context.isStopping,
                 isDetachable: true)
             context.responder.respond(
                 to: Request(
@@ -648,6 +683,7 @@ final class HTTPConnection: ConnectionHandler {
             state.enter(.idle, now: now)
         } else {
             skipped = 0
+            leaveReserve()
             state.enter(.closing, now: now)
         }
     }
@@ -769,7 +805,9 @@ final class HTTPConnection: ConnectionHandler {
 
     private func updateDeadline() {
         guard !isGone else { return }
-        var deadline = shared._withUnsafeGuaranteedRef { state.deadline($0.timeouts) }
+        var deadline = shared._withUnsafeGuaranteedRef {
+            isReserved ? state.deadline($0.reserveTimeouts) : state.deadline($0.timeouts)
+        }
         // A stream that cannot be asked now is asked when its client has read.
         if case .streaming(let handle) = work, connection.unsentBytes < Connection.lowWater,
             let due = handle.source?.nextDeadline
@@ -800,6 +838,7 @@ final class HTTPConnection: ConnectionHandler {
         }
         context.metrics.streams.add()
         context.metrics.open.add(-1)
+        leaveReserve()
         continuesBehindStream = writer.pointee.canContinue
         handle.connection = self
         handle.isChunked = writer.pointee.isChunked

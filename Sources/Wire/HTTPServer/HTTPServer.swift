@@ -142,17 +142,18 @@ private final class ServerAcceptor: Acceptor {
         for connection: Connection, admission: ConnectionAdmission
     ) -> any ConnectionHandler {
         let context = contexts[connection.loop.index]
-        let reserve = connection.remote.isLoopback ? limits.reservedConnections : 0
         var isCounted = true
         if case .refused = admission { isCounted = false }
         let isFull =
             metrics.open.value >= limits.connections && !context.shedIdle(Self.shedBatch)
-            && metrics.open.value >= limits.connections + reserve
-        let handler = HTTPConnection(connection, context: context, isCounted: isCounted)
+        let isReserved =
+            isFull && isCounted && metrics.reserved.value < limits.reservedConnections
+        let handler = HTTPConnection(
+            connection, context: context, isCounted: isCounted, isReserved: isReserved)
         if context.isStopping {
             // It was accepted just before the listener was closed.
             handler.refuseAtOnce(.shuttingDown)
-        } else if isFull || !isCounted {
+        } else if isFull && !isReserved || !isCounted {
             metrics.refused.add()
             handler.refuseAtOnce(.overloaded)
         }

@@ -13,6 +13,7 @@ final class LoopResources: @unchecked Sendable {
     let loop: EventLoop
     let limits: ServerLimits
     let timeouts: ConnectionTimeouts
+    let reserveTimeouts: ConnectionTimeouts
     let parserLimits: HTTPLimits
     let metrics: ServerMetrics
     let traffic: LoopTraffic
@@ -39,6 +40,7 @@ final class LoopResources: @unchecked Sendable {
         self.loop = loop
         self.limits = limits
         timeouts = ConnectionTimeouts(limits)
+        reserveTimeouts = .inReserve(limits)
         parserLimits = limits.http
         self.metrics = metrics
         traffic = metrics.traffic[loop.index]

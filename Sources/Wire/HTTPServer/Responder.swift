@@ -16,6 +16,9 @@ package protocol Responder: AnyObject, Sendable {
     /// driver closes the connection behind it.
     func fault(_ fault: ConnectionFault, response: inout ResponseWriter)
 
+    /// Whether the request is served by a server that has no room for others: an administrator's.
+    func isServedWhenFull(_ request: borrowing Request) -> Bool
+
     /// Whether each answer is summed up; otherwise those are that were long in coming.
     var summarizesAll: Bool { get }
 
@@ -24,6 +27,7 @@ package protocol Responder: AnyObject, Sendable {
 }
 
 extension Responder {
+    package func isServedWhenFull(_ request: borrowing Request) -> Bool { false }
     package var summarizesAll: Bool { false }
     package func answered(_ summary: AnswerSummary) {}
 }

@@ -23,8 +23,9 @@ package struct ServerLimits: Sendable {
     /// Open connections, streams not counted. A client above them is told so (503); 256 at a time
     /// are, and those beyond are closed without a word.
     package var connections = 10_000
-    /// Slots beyond `connections` that only clients on this machine may take, so that an
-    /// administrator gets in when the service is full.
+    /// Connections beyond `connections` that are heard, for one request that the responder serves
+    /// even then, if its head comes within a second: so an administrator gets in when the service is
+    /// full.
     package var reservedConnections = 16
     /// Open connections of one client address; loopback is exempt.
     package var connectionsPerAddress = 1_000

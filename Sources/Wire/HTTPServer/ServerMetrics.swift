@@ -6,6 +6,8 @@ package struct ServerMetrics: Sendable {
     package let accepted = Counter()
     /// Open connections, streams not counted.
     package let open = Counter()
+    /// Those of them that have a place of the reserve.
+    package let reserved = Counter()
     /// Open streams.
     package let streams = Counter()
     /// Bytes of bodies that have come in part.

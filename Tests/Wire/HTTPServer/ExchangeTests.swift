@@ -2,6 +2,7 @@ import Dispatch
 import FreshetBase
 import FreshetHTTP
 import FreshetHTTPServer
+import Glibc
 import Testing
 
 /// Answers that come later, streamed bodies, streams, limits and the end of the server.
@@ -301,6 +302,49 @@ struct ExchangeTests {
         #expect(try next.get("/x").status == 200)
         #expect(try idle.isAtEnd())
         #expect(shedding.server.metrics.shed.value == 1)
+    }
+
+    @Test func `A full server has a reserve for administrators, whatever else comes`() throws {
+        let test = try TestServer(loops: 1) {
+            $0.connections = 1
+            $0.reservedConnections = 2
+            $0.sheddableAfter = .seconds(3600)
+        }
+        defer { test.stop() }
+        let metrics = test.server.metrics
+        let first = try test.client()
+        #expect(try first.get("/x").status == 200)
+        // More than the reserve has places: each is given back with the answer.
+        var others: [Client] = []
+        for request in ["GET /x", "POST /receive", "GET /x"] {
+            let refused = try test.client()
+            try refused.send("\(request) HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
+            #expect(try refused.readResponse().status == 503)
+            others.append(refused)
+        }
+        for _ in 0..<3 {
+            let administrator = try test.client()
+            let answer = try administrator.get("/admin")
+            #expect(answer.status == 200)
+            #expect(answer.header("Connection") == "close")
+            #expect(try administrator.isAtEnd())
+            others.append(administrator)
+        }
+        #expect(metrics.refused.value == 3)
+        // The reserve has an end, too.
+        let silent = try test.client()
+        let administrator = try test.client()
+        others += [administrator, try test.client()]
+        #expect(try others[7].readResponse().status == 503)
+        #expect(metrics.reserved.value == 2)
+        #expect(try administrator.get("/admin").status == 200)
+        #expect(try first.get("/x").status == 200)
+        // Who waited in it has a place as any once there is room.
+        first.close()
+        for client in others { client.close() }
+        while metrics.open.value > 1 { usleep(1_000) }
+        for _ in 0..<2 { #expect(try silent.get("/x").status == 200) }
+        #expect(metrics.reserved.value == 0)
     }
 
     @Test func `Stopping answers what is at work and closes what is idle`() throws {

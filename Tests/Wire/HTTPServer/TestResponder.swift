@@ -48,6 +48,10 @@ final class TestResponder: Responder {
         held.signal()
     }
 
+    func isServedWhenFull(_ request: borrowing Request) -> Bool {
+        String(decoding: request.path, as: UTF8.self) == "/admin"
+    }
+
     func bodyPlan(for request: borrowing Request) -> BodyPlan {
         switch String(decoding: request.path, as: UTF8.self) {
         case "/refuse": .respondNow(nil)

@@ -60,11 +60,25 @@ final class Entrance: Responder, @unchecked Sendable {
         reply.fail(problem, &response)
     }
 
+    func isServedWhenFull(_ request: borrowing Request) -> Bool {
+        var path = PathSegments()
+        return endpoint(of: request, &path)?.trafficClass == .operate
+    }
+
+    /// What the request asks for; nil for what has no route.
+    private func endpoint(
+        of request: borrowing Request, _ path: inout PathSegments
+    ) -> Endpoint? {
+        guard (try? path.parse(request.path)) != nil,
+            case .found(let endpoint, _) = RouteTable.standard.match(request.method, path)
+        else { return nil }
+        return endpoint
+    }
+
     private func page(for request: borrowing Request) -> StaticPage? {
         var path = PathSegments()
         guard request.method == .get || request.method == .head, request.query.isEmpty,
-            (try? path.parse(request.path)) != nil,
-            case .found(let endpoint, _) = RouteTable.standard.match(request.method, path)
+            let endpoint = endpoint(of: request, &path)
         else { return nil }
         if case .startPage = endpoint, StartPage.isWanted(by: request.acceptedMedia) {
             let page = StartPage(request, isClustered: false)
