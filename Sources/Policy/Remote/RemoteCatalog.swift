@@ -47,6 +47,6 @@ package final class RemoteCatalog: Sendable {
         all = settings.compactMap { upstreams[$0.name] }
         self.upstreams = upstreams
         self.sources = sources
-        links = UpstreamLinks(upstreams, clock: clock)
+        links = UpstreamLinks(upstreams, clock: clock, log: log)
     }
 }

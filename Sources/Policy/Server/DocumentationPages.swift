@@ -11030,7 +11030,7 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 
 ## The log
 
-Lines on standard error, text or JSON. There is a line for each refused origin and each request of more than a second; with `--log-level debug` one for each answer. Secrets and payloads are never in it. That the server is ready stands on standard output; the log says what the start found in the files:
+Lines on standard error, text or JSON. There is a line for each refused origin, each request of more than a second, and an upstream that gives no answer or answers again; with `--log-level debug` one for each answer. Secrets and payloads are never in it. That the server is ready stands on standard output; the log says what the start found in the files:
 
 ```console
 $ freshet serve --data ./data 2> freshet.log
@@ -11158,7 +11158,7 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 </tbody>
 </table>
 <h2 id="the-log">The log</h2>
-<p>Lines on standard error, text or JSON. There is a line for each refused origin and each request of more than a second; with <code>--log-level debug</code> one for each answer. Secrets and payloads are never in it. That the server is ready stands on standard output; the log says what the start found in the files:</p>
+<p>Lines on standard error, text or JSON. There is a line for each refused origin, each request of more than a second, and an upstream that gives no answer or answers again; with <code>--log-level debug</code> one for each answer. Secrets and payloads are never in it. That the server is ready stands on standard output; the log says what the start found in the files:</p>
 <pre><code class="language-console">$ freshet serve --data ./data 2&gt; freshet.log
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
 $ cat freshet.log

@@ -20,7 +20,7 @@ package struct ConnectionTimeouts: Sendable {
     }
 
     /// Those in the reserve of a full server, whose places nobody may keep by saying nothing.
-    package static func inReserve(_ limits: ServerLimits) -> ConnectionTimeouts {
+    static func inReserve(_ limits: ServerLimits) -> ConnectionTimeouts {
         var limits = limits
         limits.headTimeout = min(limits.headTimeout, .seconds(1))
         limits.idleTimeout = min(limits.idleTimeout, .seconds(1))

@@ -1,13 +1,20 @@
-package import FreshetRefresh
+import FreshetBase
+import FreshetRefresh
 
 /// The links of all upstreams, by name.
 package final class UpstreamLinks: Sendable {
     private let links: [String: UpstreamLink]
 
-    package init(
-        _ upstreams: [String: Upstream], clock: any OperationClock = SystemOperationClock()
-    ) {
+    /// - Parameter log: Says which way is lost, and which is there again.
+    init(_ upstreams: [String: Upstream], clock: any OperationClock, log: Log) {
         links = upstreams.mapValues { UpstreamLink($0, clock: clock) }
+        for (name, link) in links {
+            let diary = LinkLog(name, to: log, clock: clock)
+            link.observe { [weak link] news in
+                guard case .link(let state) = news else { return }
+                diary.linkChanged(to: state, after: link?.report().lastFailure?.error)
+            }
+        }
     }
 
     package subscript(_ name: String) -> UpstreamLink? { links[name] }

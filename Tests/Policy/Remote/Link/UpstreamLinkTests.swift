@@ -1,3 +1,4 @@
+import Foundation
 import FreshetBase
 import FreshetRefresh
 import Testing
@@ -53,6 +54,39 @@ struct UpstreamLinkTests {
             ])
         link.stop()
         #expect(clock.scheduled == 0)
+    }
+
+    @Test("The log says which way is lost and which is back, once a minute of one that flaps")
+    func log() async throws {
+        let transport = ScriptedTransport([
+            failing(.unreachable(.refused, detail: "no door")), ScriptedTransport.status(200),
+            failing(.timeout), ScriptedTransport.status(200),
+            failing(.timeout), ScriptedTransport.status(429, [("Retry-After", "7")]),
+        ])
+        var ends: [CInt] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let written = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        let log = Log(level: .info, descriptor: ends[1])
+        var settings = UpstreamSettings(
+            name: "api", base: try #require(UpstreamBase("http://api.example.test")))
+        settings.retry = .none
+        let upstream = Upstream(settings, transport: transport, clock: clock, random: { 0 })
+        let links = UpstreamLinks(["api": upstream], clock: clock, log: log)
+        let link = try #require(links["api"])
+        for pause in [3, 4, 50, 60, 61, 5] {
+            _ = await ask(link)
+            clock.advance(by: .seconds(pause))
+        }
+        close(ends[1])
+        let lines = String(decoding: try #require(try written.readToEnd()), as: UTF8.self)
+            .split(separator: "\n").map { $0.drop { $0 != " " }.dropFirst() }
+        #expect(
+            lines == [
+                "warning an upstream gives no answer upstream=api reason=\"refused: no door\"",
+                "info an upstream answers again upstream=api seconds=3",
+                "warning an upstream gives no answer upstream=api reason=timeout",
+                "info an upstream answers again upstream=api seconds=61",
+            ])
     }
 
     @Test("Only the last try of a run lowers the link")
