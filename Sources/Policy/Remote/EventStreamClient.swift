@@ -230,8 +230,8 @@ package final class EventStreamClient: Sendable {
         request.set("Accept", "text/event-stream")
         request.set("Cache-Control", "no-store")
         let lastID = position.value
-        // The field takes only what is visible; another id cannot be resumed at.
-        if settings.resumes, !lastID.isEmpty, HeaderName.isValid(value: lastID) {
+        // As browsers send it (WHATWG HTML, 9.2.4). A control character cannot be resumed at.
+        if settings.resumes, !lastID.isEmpty, HeaderName.canCarry(lastID) {
             request.set("Last-Event-ID", lastID)
         }
         return request

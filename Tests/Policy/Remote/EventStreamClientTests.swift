@@ -69,9 +69,12 @@ struct EventStreamClientTests {
 
     @Test("An id that no header field can have is not sent, and none where nothing is resumed")
     func unsafeIDs() async {
-        let streams = ScriptedStreams([ScriptedStreams.closed("id: é\ndata: x\n\n")])
+        let streams = ScriptedStreams([ScriptedStreams.closed("id: a\u{1}\ndata: x\n\n")])
         _ = await signals(client(streams))
         #expect(streams.positions == [nil, nil])
+        let foreign = ScriptedStreams([ScriptedStreams.closed("id: é 7\ndata: x\n\n")])
+        _ = await signals(client(foreign))
+        #expect(foreign.positions == [nil, "é 7"])
         let fresh = ScriptedStreams([ScriptedStreams.closed("id: 1\ndata: x\n\n")])
         _ = await signals(client(fresh) { $0.resumes = false })
         #expect(fresh.positions == [nil, nil])

@@ -355,7 +355,7 @@ package final class Operations: OperationKeeper {
     /// Forgets what is known of an operation; one of no configuration that nobody watches is no more
     /// there.
     package func forget(_ operation: RemoteOperation) {
-        if evict(operation) { setActive(true, operation) { _ in } }
+        if evict(operation) { turn(on: true, operation, isNew: true) { _ in } }
     }
 
     /// Forgets what is known of an operation, but for its switch.
@@ -384,8 +384,17 @@ package final class Operations: OperationKeeper {
         _ isActive: Bool, _ operation: RemoteOperation?,
         completion: @escaping @Sendable (WriteOutcome?) -> Void
     ) {
+        turn(on: isActive, operation, isNew: false, completion)
+    }
+
+    private func turn(
+        on isActive: Bool, _ operation: RemoteOperation?, isNew: Bool,
+        _ completion: @escaping @Sendable (WriteOutcome?) -> Void
+    ) {
         let turn: @Sendable () -> Void = { [board] in
-            if let operation {
+            if isNew {
+                operation?.renew()
+            } else if let operation {
                 operation.isActive = isActive
             } else {
                 board.isServiceActive = isActive

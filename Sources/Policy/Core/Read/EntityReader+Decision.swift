@@ -268,6 +268,7 @@ extension EntityReader {
         case .failure(.upstream(.unaddressable, _)) where read.shape.recordID == nil:
             // An id that cannot stand in a path of the remote is none of its.
             return .absent(AnswerOrigin())
+        case .failure(.store(_, let fetched?)): return end(of: read, .success(fetched))
         case .failure(let failure):
             guard read.source != .remote, failure.allowsFallback(read.remote.fallback) else {
                 return .failed(failure)

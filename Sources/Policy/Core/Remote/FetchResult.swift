@@ -62,8 +62,9 @@ package enum FetchFailure: Error, Sendable {
     case upstream(UpstreamError, name: String)
     /// A gate does not let it be fetched now; the gate's name, and the upstream's.
     case gated(String, name: String)
-    /// The store did not take what was fetched.
-    case store(WriteOutcome)
+    /// The store did not take what was fetched, which is the answer to a reader all the same; nil where
+    /// nothing was.
+    case store(WriteOutcome, fetched: FetchOutcome? = nil)
     /// The upstream was asked to write and did, and its answer was not committed, for this reason.
     case unkept(WriteOutcome, name: String)
     /// The server ends.

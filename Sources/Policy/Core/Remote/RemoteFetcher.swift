@@ -100,7 +100,12 @@ final class RemoteFetcher: OperationFetcher {
                 store: store, catalog: catalog, coverage: remotes.coverage,
                 outbox: outbox)
             if let fault = commit.firstFault { source.noteUnfit(commit.unfit, first: fault) }
-            outcome = try await self.commit(commit)
+            do {
+                outcome = try await self.commit(commit)
+            } catch FetchFailure.store(let refusal, _) {
+                throw FetchFailure.store(
+                    refusal, fetched: refused(refusal, commit, of: answer, at: at))
+            }
         }
         operation.gaps = outcome.gaps
         outcome.rows = Self.rows(of: operation, among: outcome.documents, outcome.window)
@@ -167,6 +172,23 @@ final class RemoteFetcher: OperationFetcher {
             served.add(document)
         }
         return served.text == sum
+    }
+
+    /// What was fetched and could not be stored, since nothing can be; nil where the store may have it.
+    private func refused(
+        _ refusal: WriteOutcome, _ commit: FetchCommit, of answer: RemoteAnswer, at: WallTime
+    ) -> FetchOutcome? {
+        switch refusal {
+        case .storageFull, .logFull, .rejected(_, .tooManyEntities): break
+        case .storageFailed(let unknown), .logAway(let unknown):
+            guard !unknown else { return nil }
+        case .done, .rejected, .notLeader, .overloaded, .closed: return nil
+        }
+        if answer.isNotModified { return commit.outcome }
+        // A revision that no commit has would pass for one.
+        let fetched = answer.entities + answer.extracted
+        guard fetched.allSatisfy({ $0.document.revision == 0 }) else { return nil }
+        return unstored(answer, at)
     }
 
     /// What was fetched and is not to be stored.

@@ -10,7 +10,7 @@ extension Problem {
     init(_ failure: FetchFailure) {
         switch failure {
         case .upstream(let error, let name): self.init(error, of: name)
-        case .store(let outcome):
+        case .store(let outcome, _):
             self =
                 Problem(outcome, in: .whole)
                 ?? Problem(.internal, "what the remote answered could not be stored")

@@ -217,6 +217,26 @@ import Testing
         }
     }
 
+    /// That it was switched off is no edge to what it is as new.
+    @Test func theDeletionOfWhatIsSwitchedOffRunsNothing() async throws {
+        try await offPool {
+            let scene = try Self.scene { $0.refetch.requiresSubscribers = false }
+            let active = "/v1/_operations/todos/active"
+            _ = try scene.server.send("PUT", active, #"{"active":false}"#)
+            #expect(try Self.document(scene)["edges"]?["falls"]?.doubleValue == 1)
+            #expect(try scene.server.send("DELETE", "/v1/_operations/todos").status == 204)
+            let document = try Self.document(scene)
+            #expect(document["automatic"]?.boolValue == true)
+            #expect(document["lastRun"]?.isNull == true, "\(document.text)")
+            let edges = document["edges"]
+            #expect(edges?["rises"]?.doubleValue == 0 && edges?["falls"]?.doubleValue == 0)
+            // It goes on as any other.
+            _ = try scene.server.send("PUT", active, #"{"active":false}"#)
+            _ = try scene.server.send("PUT", active, #"{"active":true}"#)
+            #expect(try Self.document(scene)["edges"]?["runs"]?.doubleValue == 1)
+        }
+    }
+
     @Test func whatComesBehindAResetIsIgnored() async throws {
         try await offPool {
             let scene = try Self.scene()

@@ -78,6 +78,20 @@ import Testing
         }
     }
 
+    /// A store that takes nothing keeps nobody from what the remote says.
+    @Test func whatCannotBeStoredIsAnsweredAllTheSame() async throws {
+        try await offPool {
+            let scene = try Scene([#"{"id":"a"}"#, #"{"id":"b"}"#]) { $0.limits.entities = 1 }
+            for target in ["?source=remote", "?source=localOrRemote", "?source=remoteOrLocal"] {
+                let answer = try scene.get(target)
+                #expect(answer.status == 200, "\(target): \(answer.body)")
+                #expect(answer.body.contains(#""items":[{"id":"a"},{"id":"b"}]"#), "\(target)")
+                #expect(answer.header("Freshet-Source") == "remote", "\(target)")
+            }
+            #expect(try scene.get("?source=local").body.contains(#""items":[]"#))
+        }
+    }
+
     @Test func anAnswerSaysHowManyElementsItLacks() async throws {
         try await offPool {
             let scene = try Scene([#"{"id":"a"}"#])
