@@ -4,6 +4,8 @@ import json
 import os
 import pathlib
 import struct
+import subprocess
+import tempfile
 import time
 import urllib.parse
 import zlib
@@ -318,6 +320,31 @@ def states_query(context):
                 go(tab, f"/v1/t?limit=1&after={urllib.parse.quote(after)}")
                 shows_ids(tab, ["2"])
                 check("given once" in tab.text("status"), "a later page is once, said")
+
+
+@case("what a search finds is exported whole, however its pages go on, and so is what is too large")
+def exported(context):
+    keep = """globalThis.saved = null; URL.createObjectURL = (blob) => { saved = blob; return 'blob:none'; };
+        HTMLAnchorElement.prototype.click = () => {}; 0"""
+    with Server(context.binary) as server:
+        server.ask("POST", "/v1/many/_set", [{"id": n, "n": n} for n in range(1200)]).is_(200)
+        listed = ",".join(str(n) for n in range(1100))
+        for query, wanted in (("distinct=n&limit=5", 1200), (f"ids={listed}", 1100), ("filter=n<1150", 1150), ("limit=0", 1200)):
+            with at(server, f"/v1/many?{query}") as tab:
+                tab.run(keep)
+                seen(tab, "export")
+                tab.click("export")
+                tab.until("saved !== null")
+                rows = [json.loads(line)["id"] for line in tab.run("saved.text()").splitlines()]
+                same(sorted(rows), [*range(wanted)], f"rows of {query[:20]}")
+        with at(server, "/v1/many") as tab:
+            tab.run("import('/console/transfer.js').then(({ exportRows }) => { exportRows('/v1/many', 'many', 60e6); })")
+            tab.until("document.querySelector('dialog pre') !== null")
+            command = tab.run("document.querySelector('dialog pre').textContent")
+            with tempfile.TemporaryDirectory() as place:
+                subprocess.run(["bash", "-c", command], check=True, cwd=place, timeout=60, capture_output=True)
+                lines = open(f"{place}/many.ndjson", encoding="utf-8").read().splitlines()
+            same(len([line for line in lines if '"entity"' in line]), 1200, f"rows of {command}")
 
 
 @case("files go in and out exactly, rows are removed by selection and by query, and the count is typed")

@@ -662,6 +662,30 @@ def copied(context):
             command = tab.run("document.querySelector('[data-test=copy-text]').value")
             with tempfile.TemporaryDirectory() as tools:
                 same(json.loads(run(command).stdout)["n"], 3, "curl of an entity")
+        server.put("/v1/task/-5", {"n": -5}).is_(201)
+        server.put("/v1/task/a%2Cb", {"n": 0}).is_(201)
+        forms = """[...document.querySelectorAll('[name=copy-as]')].map((choice) => {
+            choice.click(); return [choice.dataset.test.slice(5), document.querySelector('[data-test=copy-text]').value]; })"""
+        with tempfile.TemporaryDirectory() as tools:
+            os.symlink(context.binary, f"{tools}/freshet")
+            with at(server, "/v1/task/-5") as tab:
+                loaded(tab, '"n": -5')
+                tab.click("copy-as-button")
+                seen(tab, "copy-text")
+                same(json.loads(run(dict(tab.run(forms))["CLI"]).stdout)["n"], -5, "an id that looks like a flag")
+            after = server.get("/v1/task?limit=2").json["meta"]["next"]
+            with at(server, f"/v1/task?limit=2&after={after}") as tab:
+                tab.until("document.querySelectorAll('tbody tr[data-id]').length === 2", shows="document.querySelector('main').textContent")
+                tab.press("c")
+                seen(tab, "copy-text")
+                copied = dict(tab.run(forms))
+                same(sorted(copied), ["CLI", "curl", "freshet.js"], "a page behind a cursor is not watched")
+                check("no flag for: after" in copied["CLI"], copied["CLI"])
+            with at(server, "/v1/task?ids=1,a%2Cb,3") as tab:
+                tab.until("document.querySelectorAll('tbody tr[data-id]').length === 3", shows="document.querySelector('main').textContent")
+                tab.press("c")
+                seen(tab, "copy-text")
+                check("no flag for: ids with a comma" in dict(tab.run(forms))["CLI"], dict(tab.run(forms))["CLI"])
 
 
 @case("what is copied has no token in it, and asks with the one of its environment", 401)

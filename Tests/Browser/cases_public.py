@@ -652,6 +652,7 @@ def client(context):
         everything = "(async (params) => { const seen = []; for await (const { n } of db.all('many', params)) seen.push(n); return seen; })"
         same(tab.run(f"{everything}({{ distinct: 'n', order: 'n' }})"), [*range(250)], "all distinct values")
         same(tab.run(f"{everything}({{ ids: [5, 4, 3, 999, 2, 1], limit: 2 }})"), [5, 4, 3, 2, 1], "all of some ids")
+        same(tab.run(f"{everything}({{ ids: [...Array(150).keys()] }})"), [*range(150)], "ids without a limit, each once")
         same(tab.run(f"{everything}({{ offset: '10', order: 'n' }})"), [*range(10, 250)], "all but the first")
         same(tab.run(f"{everything}({{ distinct: 'n', order: 'n', offset: '240', limit: 3 }})"), [*range(240, 250)], "the last distinct values")
         same(tab.run(f"{everything}({{ limit: 0 }})"), [], "none")

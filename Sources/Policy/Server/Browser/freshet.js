@@ -96,6 +96,7 @@ class Client {
   async *all(type, { offset, after, ...params } = {}) {
     if (params.group !== undefined) throw new TypeError('all() gives rows: what has groups is given by search()');
     const size = Number(params.limit ?? 100);
+    const isWhole = params.ids && params.limit === undefined; // they have no limit
     // Pages of ids, of distinct values and in a remote's own order have no `next`: they go on by number.
     let byNumber = after === undefined;
     for (let from = Number(offset ?? 0); ; from += size) {
@@ -103,7 +104,7 @@ class Client {
       yield* items;
       after = meta?.next;
       if (after) byNumber = false;
-      else if (!byNumber || !meta || !items.length || items.length + (meta.degraded?.leftOut ?? 0) < size) return;
+      else if (isWhole || !byNumber || !meta || !items.length || items.length + (meta.degraded?.leftOut ?? 0) < size) return;
     }
   }
 

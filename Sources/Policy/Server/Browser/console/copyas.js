@@ -36,10 +36,12 @@ export function copies(url, { origin = location.origin, hasToken = false } = {})
     + '  source.addEventListener(name, (event) => console.log(name, JSON.parse(event.data)));\n}';
   const isFigures = parameter(url, 'group') !== undefined || parameter(url, 'aggregate') !== undefined;
   const unknown = parameters(url).map(([name]) => name).filter((name) => !flags.includes(name) && name !== 'count');
-  const command = id !== null ? ['freshet get', shell(type), shell(id)] : ['freshet search', shell(type),
-    ...parameters(url).flatMap(([name, value]) => (flags.includes(name) ? `--${name} ${shell(name === 'ids' ? /[?&]ids=([^&]*)/.exec(url)[1] : value)}`
-      : name === 'count' && value === 'true' ? '--count' : []))];
-  return [
+  if (ids?.some((one) => one.includes(','))) unknown.push('ids with a comma');
+  const server = `--server ${shell(origin)}`;
+  const command = id !== null ? ['freshet get', shell(type), ...id.startsWith('-') ? [server, '--', shell(id)] : [shell(id), server]]
+    : ['freshet search', shell(type), ...parameters(url).flatMap(([name, value]) => (name === 'ids' ? `--ids ${shell(ids.join())}`
+      : flags.includes(name) ? `--${name} ${shell(value)}` : name === 'count' && value === 'true' ? '--count' : [])), server];
+  const all = [
     ['curl', `curl -g${header} ${shell(escaped(url))}`],
     ['curl, live', `curl -gN${header} ${shell(live)}`],
     ['EventSource', hasToken
@@ -54,7 +56,7 @@ export function copies(url, { origin = location.origin, hasToken = false } = {})
     ['freshet.js', `import { connect } from ${script(`${origin}/freshet.js`)};\n\n${token}const freshet = connect(${script(origin)}${options});\n`
       + (id === null ? `const { items } = await freshet.search(${script(type)}${more});\nconsole.log(items);`
         : `const entity = await freshet.get(${script(type)}, ${script(id)}${more});\nconsole.log(entity);`)],
-    ['CLI', `${[...command, `--server ${shell(origin)}`].join(' ')}`
+    ['CLI', command.join(' ')
       + (unknown.length ? `\n# the program has no flag for: ${unknown.join(', ')}` : '')],
     ['Swift', `import Foundation\nimport Freshet\n\nlet client = try FreshetClient(url: ${swift(origin)}`
       + `${hasToken ? ', token: ProcessInfo.processInfo.environment["FRESHET_TOKEN"]' : ''})\nlet rows = StreamAgent(\n`
@@ -62,6 +64,8 @@ export function copies(url, { origin = location.origin, hasToken = false } = {})
         ? 'initial: "", reduce: { _, event in .update(String(decoding: event.data, as: UTF8.self)) })' : `initial: EntityRows(type: ${swift(type)}), reduce: EntityRows.reduce)`}\n`
       + `let shown = rows.observe { state in print(state.value${isFigures ? '' : '.entities.map(\\.id)'}) }\nrows.start()`],
   ];
+  // A page behind a cursor is given once.
+  return parameter(url, 'after') ? all.filter(([name]) => ['curl', 'freshet.js', 'CLI'].includes(name)) : all;
 }
 
 /** Shows the forms of `url` (null: of none), to be copied; `more` are others, `[name, text]`. */

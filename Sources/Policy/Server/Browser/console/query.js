@@ -179,7 +179,7 @@ class QueryPage {
 
   /** Asks what is declared of the type, once something of it is there. */
   async #learn() {
-    if (!this.isOwn && !this.#isDescribed && (this.#source.ids.length || this.#source.included)) {
+    if (!this.isOwn && !this.#isDescribed && (this.#source.ids.length || this.#source.included || this.#from || !this.#limit)) {
       this.#isDescribed = true;
       this.#declared = await declarationOf(this.type);
       if (!this.node.isConnected) return;

@@ -11,7 +11,7 @@ const partSize = 8 * 1024 * 1024; // bytes of one _set
 
 /** Saves all that a search finds, page after page: not of one moment, which is said. */
 export async function exportRows(url, type, size) {
-  const command = `curl${tokenHeader()} '${location.origin}/v1/_export?only=${encodeURIComponent(type)}' > ${type}.ndjson`;
+  const command = `curl -f${tokenHeader()} '${location.origin}/v1/_export?type=${encodeURIComponent(type)}' > ${type}.ndjson`;
   if (size > mostExported) return tooLarge(command);
   const said = element('p', { role: 'status' }, 'Beginning …');
   let isWanted = true;
@@ -22,22 +22,25 @@ export async function exportRows(url, type, size) {
   let held = 0;
   let rows = 0;
   let after;
+  let isMore;
   try {
     do {
-      const { text, json } = await ask('GET', withParameters(url, { limit: 1000, offset: null, group: null, aggregate: null, after: after ?? null, ...here(type) }));
+      const page = after ? { offset: null, after } : { offset: rows || null, after: null };
+      const { text, json } = await ask('GET', withParameters(url, { limit: 1000, group: null, aggregate: null, ...page, ...here(type) }));
       const items = members(text).find(({ name }) => name === 'items');
       const array = text.slice(items.at, items.end);
       const lines = elements(array).map(({ at, end }) => `${array.slice(at, end)}\n`);
       parts.push(...lines);
       rows += lines.length;
       held += array.length;
+      isMore = json.meta.next || !after && lines.length === 1000;
       after = json.meta.next;
       said.textContent = `${plural(rows, 'entity', 'entities')}, ${bytes(held)}`;
       if (held > mostExported) {
-        fill(said, 'More than 50 MB: use ', element('code', null, command));
+        fill(said, 'More than 50 MB: all of the type by ', element('code', null, command));
         return undefined;
       }
-    } while (after !== undefined && after !== null && isWanted);
+    } while (isMore && isWanted);
     if (isWanted) saveFile(`${type}.ndjson`, parts);
     if (isWanted) said.textContent = `${plural(rows, 'entity', 'entities')} saved.`;
   } catch (problem) {
@@ -46,7 +49,7 @@ export async function exportRows(url, type, size) {
   return dialog;
 }
 
-const tooLarge = (command) => openDialog({ title: 'More than 50 MB', body: [say('Take it with'), element('pre', null, command)], actions: [['Close', () => undefined]] });
+const tooLarge = (command) => openDialog({ title: 'More than 50 MB', body: [say('Take all of the type with'), element('pre', null, command)], actions: [['Close', () => undefined]] });
 
 /** Writes a file's entities in parts; a part is stored whole or not at all. */
 export async function importFile(file, type) {
