@@ -46,6 +46,8 @@ def curl(context):
     found = shell(printed("search", t, "--filter", "text != null", "--order", "-text"))
     same(len(json.loads(found)["items"]), 1, "search")
     same(json.loads(shell(printed("set", t, stdin=b'{"n":1}')))["n"], 1, "set without an id is a POST")
+    for n in (1, 2):
+        same(json.loads(shell(printed("set", t, stdin=b'{"id":77,"n":%d}' % n)))["n"], n, "the id of the JSON is that of a PUT")
     check(printed("watch", t).startswith("curl -N "), "watch asks for a stream without a buffer")
     same(printed("remove", t, "1", "2").count("curl -X DELETE"), 2, "a line a request")
     with folder() as data:

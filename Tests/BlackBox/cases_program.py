@@ -80,12 +80,16 @@ def import_(context):
         check(status == 1 and err.strip(), f"a bad line: {status} {err}")
 
 
-@case("a busy port is one sentence and exit 1")
+@case("a busy port is one sentence and exit 1, and a line of JSON where the log is one")
 def busy(context):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        status, out, err = command(context.binary, "serve", "--memory", "--listen", f"127.0.0.1:{taken.getsockname()[1]}", seconds=15)
+        serve = ("serve", "--memory", "--listen", f"127.0.0.1:{taken.getsockname()[1]}")
+        status, out, err = command(context.binary, *serve, seconds=15)
+        ended, _, line = command(context.binary, *serve, "--log-format", "json", seconds=15)
+    line = json.loads(line)
+    check(ended == 1 and line["level"] == "error" and "in use" in line["reason"], f"{ended} {line}")
     check(status == 1, f"exit status {status}")
     check(err.strip() and "in use" in err and "atal" not in err, f"reason: {err}")
     same(out, "", "no ready line")

@@ -214,7 +214,8 @@ extension Command {
             ],
             run: EntityCommands.search),
         Command(
-            "set", "create or replace an entity; JSON on standard input", arguments: "TYPE [ID]",
+            "set", "create or replace an entity; JSON on standard input, with its id or a new one",
+            arguments: "TYPE [ID]",
             positionals: 1...2, options: connection,
             examples: ["echo '{\"title\":\"write\"}' | freshet set task 1"],
             run: EntityCommands.set),

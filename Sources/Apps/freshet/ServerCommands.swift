@@ -158,11 +158,19 @@ enum EntityCommands {
                 "standard input is empty, and JSON is expected there, as in: echo '{\"title\":\"x\"}' |"
                     + " freshet set \(form)")
         }
-        let hasID = arguments.positionals.count == 2
-        let path = entityPath(arguments.positionals)
-        let body = try ask(hasID ? "PUT" : "POST", path, arguments, body: input)
+        var place = arguments.positionals
+        if place.count == 1, let id = id(ofEntity: input) { place.append(id) }
+        let body = try ask(
+            place.count == 2 ? "PUT" : "POST", entityPath(place), arguments, body: input)
         try Terminal.write(body)
         return .done
+    }
+
+    /// The id that the JSON of an entity bears, a string or an integer; nil where it has none.
+    private static func id(ofEntity json: [UInt8]) -> String? {
+        guard let id = try? JSONValue.parse(json)["id"] else { return nil }
+        if let text = id.stringValue { return text.isEmpty ? nil : text }
+        return id.int64Value.map { "\($0)" }
     }
 
     /// One request an id, each a commit; says which were there.

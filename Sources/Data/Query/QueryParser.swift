@@ -269,7 +269,8 @@ package struct QueryParser: ~Copyable {
         if names.contains("all"), !names.contains(name), (Self.names + liveNames).contains(name) {
             return searchAlone(name)
         }
-        let near = NearestWord.of(name, among: names)
+        // What stands elsewhere is not meant here.
+        let near = names.contains(name) ? nil : NearestWord.of(name, among: names)
         var hint = near.map { "write \($0) in place of \(name)" }
         if behindFilter, near == nil || value.isEmpty || value.hasPrefix("=") {
             hint =

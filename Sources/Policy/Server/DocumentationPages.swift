@@ -2518,7 +2518,7 @@ Search a type. Usage: `freshet search [flags] TYPE`.
 
 ### set
 
-Create or replace an entity; JSON on standard input. Usage: `freshet set [flags] TYPE [ID]`.
+Create or replace an entity; JSON on standard input, with its id or a new one. Usage: `freshet set [flags] TYPE [ID]`.
 
     echo '{"title":"write"}' | freshet set task 1
 
@@ -2769,7 +2769,7 @@ freshet search package --limit 5 --curl
 </tbody>
 </table>
 <h3 id="set">set</h3>
-<p>Create or replace an entity; JSON on standard input. Usage: <code>freshet set [flags] TYPE [ID]</code>.</p>
+<p>Create or replace an entity; JSON on standard input, with its id or a new one. Usage: <code>freshet set [flags] TYPE [ID]</code>.</p>
 <pre><code>echo '{&quot;title&quot;:&quot;write&quot;}' | freshet set task 1
 </code></pre>
 <h3 id="remove">remove</h3>
@@ -6041,6 +6041,7 @@ These are fixed:
 | an id | 256 bytes, no control characters | 422; 400 in a path |
 | a type's name | 64 characters | 404 |
 | depth of a document | 64 | 400 `bad-json` |
+| a body of one entity; of `_search` and `_remove` | four times `limits.document`; 4 MiB, or `limits.body` where that is less | 413 |
 | a filter | 64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text | 400 `query-too-complex` |
 | a list in a filter; `ids` | 10,000 | 400 |
 | `include` | 10 levels, 10,000 entities | 422 `query-too-complex` |
@@ -6136,6 +6137,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>depth of a document</td>
 <td>64</td>
 <td>400 <code>bad-json</code></td>
+</tr>
+<tr>
+<td>a body of one entity; of <code>_search</code> and <code>_remove</code></td>
+<td>four times <code>limits.document</code>; 4 MiB, or <code>limits.body</code> where that is less</td>
+<td>413</td>
 </tr>
 <tr>
 <td>a filter</td>
@@ -6374,7 +6380,7 @@ data: {"from":1,"to":2,"remove":{"1":"unmatched"},"place":[[3,1]],"put":[{"id":3
 | `sync` | `at`: everything is exact at this cursor |
 | `source` | how fetching from a [remote](remotes.md) goes: `fresh`, `fetching`, `stale`, `gated`, `failed` |
 | `fault` | a problem; `"final":true` ends that query; on a stream of one `bye` follows |
-| `bye` | the stream ends: `reason`, whether to `reconnect`, `after` how many milliseconds |
+| `bye` | the stream ends: `reason`, whether to `reconnect`, `after` how many milliseconds; an `EventSource` that is not to come back, and is not closed, comes in an hour |
 
 Why a row leaves: `deleted`, `unmatched` (the filter), `displaced` (out of the window), `forbidden` (a right). Lines that begin with `:` are signs of life.
 
@@ -6629,7 +6635,7 @@ data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{&quot;1&quot;:&qu
 </tr>
 <tr>
 <td><code>bye</code></td>
-<td>the stream ends: <code>reason</code>, whether to <code>reconnect</code>, <code>after</code> how many milliseconds</td>
+<td>the stream ends: <code>reason</code>, whether to <code>reconnect</code>, <code>after</code> how many milliseconds; an <code>EventSource</code> that is not to come back, and is not closed, comes in an hour</td>
 </tr>
 </tbody>
 </table>
@@ -12660,7 +12666,7 @@ The second batch failed at its first operation, so `b` is still there.
 
 ## Repeat safely
 
-A client that got no answer does not know whether its write was done. `PUT`, `PATCH` and `DELETE` can be sent again where nobody else has written meanwhile. `POST` creates a second entity. With an `Idempotency-Key`, which every write but `_import` takes, a repeat within 24 hours does nothing and gets the first answer.
+A client that got no answer does not know whether its write was done. `PUT`, `PATCH` and `DELETE` can be sent again where nobody else has written meanwhile. `POST` creates a second entity. With an `Idempotency-Key`, which every write but `_import` takes, a repeat within 24 hours does nothing and gets the first answer. What was refused has changed nothing and is not remembered: its repeat is judged anew.
 
 ```console
 $ curl --json '{"title":"Once"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
@@ -12820,7 +12826,7 @@ $ curl 'localhost:8080/v1/account?fields=sum'
 </code></pre>
 <p>The second batch failed at its first operation, so <code>b</code> is still there.</p>
 <h2 id="repeat-safely">Repeat safely</h2>
-<p>A client that got no answer does not know whether its write was done. <code>PUT</code>, <code>PATCH</code> and <code>DELETE</code> can be sent again where nobody else has written meanwhile. <code>POST</code> creates a second entity. With an <code>Idempotency-Key</code>, which every write but <code>_import</code> takes, a repeat within 24 hours does nothing and gets the first answer.</p>
+<p>A client that got no answer does not know whether its write was done. <code>PUT</code>, <code>PATCH</code> and <code>DELETE</code> can be sent again where nobody else has written meanwhile. <code>POST</code> creates a second entity. With an <code>Idempotency-Key</code>, which every write but <code>_import</code> takes, a repeat within 24 hours does nothing and gets the first answer. What was refused has changed nothing and is not remembered: its repeat is judged anew.</p>
 <pre><code class="language-console">$ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
 {&quot;id&quot;:&quot;01a203f5-ef56-724f-8505-d7acd32225c8&quot;,&quot;title&quot;:&quot;Once&quot;}
 $ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order

@@ -82,7 +82,12 @@ package enum ServerProgram {
                 manager.starting(RecoveryBar.text($0))
             }
         } catch {
-            complain(error.sentence)
+            // What reads lines of JSON reads this one, too.
+            if log.format == .json {
+                log.error("the server cannot start", ["reason": .string(error.sentence)])
+            } else {
+                complain(error.sentence)
+            }
             return 1
         }
         guard end.begin(server) else {

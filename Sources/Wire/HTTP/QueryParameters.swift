@@ -75,6 +75,13 @@ package struct QueryParameters: ~Copyable {
         return PercentDecoding.list(spelled[index].bytes(in: source), plusIsSpace: true)
     }
 
+    /// Whether the value of pair `index` begins with `prefix` as it is written, before it is decoded.
+    package func isWritten(_ index: Int, from prefix: StaticString) -> Bool {
+        precondition(index >= 0 && index < count, "no such parameter")
+        let text = UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
+        return spelled[index].bytes(in: source).starts(with: text)
+    }
+
     /// Takes pair `index` out; those behind it move up.
     package mutating func remove(at index: Int) {
         precondition(index >= 0 && index < count, "no such parameter")

@@ -137,10 +137,9 @@ extension FreshetService {
     ) throws(Problem) {
         let isSystem = query.type.isInternal
         let metadata = metadata(of: query, origin)
-        // What the metadata tells moves without a revision.
-        let isKnown =
-            isSystem || metadata != nil
-            ? false : try conditions.areMet(byRevision: document.revision)
+        // What the metadata tells moves without a revision, so that nobody is known to have it.
+        let isMet = isSystem ? false : try conditions.areMet(byRevision: document.revision)
+        let isKnown = isMet && metadata == nil
         reply.begin(isKnown ? 304 : 200, &response)
         if isSystem { response.header("Cache-Control", "no-store") }
         // What is not stored has no revision.

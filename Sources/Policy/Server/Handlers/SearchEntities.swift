@@ -200,6 +200,17 @@ struct SearchPage: Sendable {
         return told.bytes.fnv()
     }
 
+    /// What is not there may come without a change of the rows.
+    private func missingDigest(of found: SearchResult) -> UInt64 {
+        guard !found.missing.isEmpty else { return 0 }
+        var told = ByteBuffer(capacity: 16 * found.missing.count)
+        for id in found.missing {
+            id.appendJSON(asInteger: false, to: &told)
+            told.append(",")
+        }
+        return told.bytes.fnv()
+    }
+
     /// Weak, since `meta.revision` moves with every commit while the items stay: a digest of the
     /// query and the rows.
     private func entityTag(of found: SearchResult) -> [UInt8] {
@@ -210,7 +221,7 @@ struct SearchPage: Sendable {
             ^ (included?.digest ?? 0)
             ^ (found.hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
             ^ (hint.map { Array($0.utf8).withUnsafeBytes { $0.fnv() } } ?? 0)
-            ^ explained ^ metadataDigest(of: found)
+            ^ explained ^ metadataDigest(of: found) ^ missingDigest(of: found)
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)
     }
 }

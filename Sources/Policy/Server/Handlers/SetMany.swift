@@ -107,6 +107,8 @@ extension Problem {
     /// The problem with the line of an NDJSON body.
     func inLine(_ number: Int) -> Problem {
         var problem = withFaults { $0.line = number }
+        // What was read is the line alone.
+        let detail = detail.replacing(" of the body: ", with: " of the line: ")
         problem.detail = "line \(number): \(detail)"
         return problem
     }

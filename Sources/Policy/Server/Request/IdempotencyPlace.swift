@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetBase
 import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
@@ -7,12 +8,22 @@ extension Call {
     /// Where the answer to a write with an `Idempotency-Key` is kept.
     borrowing func place(ofKey key: UnsafeRawBufferPointer) -> SHA256Digest {
         let caller = reply.caller?.digest?.hexadecimal ?? ""
-        var place = [UInt8](request.path) + [0] + Array(caller.utf8) + [0] + [UInt8](key)
+        var place = namedPath() + [0] + Array(caller.utf8) + [0] + [UInt8](key)
         // A PUT, PATCH or DELETE of one entity: the others have a path that only POST shares.
         if request.method != .post, context.path.count == 3 {
             place += [0] + [UInt8](request.methodText)
         }
         return place.withUnsafeBytes { SHA256Digest(of: $0) }
+    }
+
+    /// The path, however it is escaped.
+    private borrowing func namedPath() -> [UInt8] {
+        var path = ByteBuffer(capacity: request.path.count)
+        for index in 0..<context.path.count {
+            path.append(UInt8(ascii: "/"))
+            PercentEncoding.append(context.path[index], to: &path)
+        }
+        return Array(path.bytes)
     }
 }
 
