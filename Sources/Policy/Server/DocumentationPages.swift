@@ -6050,7 +6050,7 @@ These are fixed:
 | entities that one commit may rewrite | 64 MiB | 413 |
 | `Idempotency-Key`s | 24 hours, 10,000 keys or 64 MiB | the oldest are forgotten |
 | a body in which no byte comes | a minute, whatever its rate was | 408 |
-| connections beyond `limits.connections` | 16, for one request each of probes, `/metrics` and what operators ask for (`/v1/_store`, `/v1/_streams`), whose head comes within a second | 503 `overloaded`, as others at once |
+| connections beyond `limits.connections` | 16, for one request each of probes, `/metrics` and what operators ask for (`/v1/_store`, `/v1/_streams`), which come without delay | 503 `overloaded`, as others at once |
 | bodies that have come in part, over all connections | 256 MiB, or one that is larger | 503 `overloaded` |
 | what streams are about to send, over all of them | 512 MiB, or twice `limits.snapshot` | `bye` for those that have sent longest |
 | changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
@@ -6185,7 +6185,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 </tr>
 <tr>
 <td>connections beyond <code>limits.connections</code></td>
-<td>16, for one request each of probes, <code>/metrics</code> and what operators ask for (<code>/v1/_store</code>, <code>/v1/_streams</code>), whose head comes within a second</td>
+<td>16, for one request each of probes, <code>/metrics</code> and what operators ask for (<code>/v1/_store</code>, <code>/v1/_streams</code>), which come without delay</td>
 <td>503 <code>overloaded</code>, as others at once</td>
 </tr>
 <tr>
@@ -6380,7 +6380,7 @@ data: {"from":1,"to":2,"remove":{"1":"unmatched"},"place":[[3,1]],"put":[{"id":3
 | `sync` | `at`: everything is exact at this cursor |
 | `source` | how fetching from a [remote](remotes.md) goes: `fresh`, `fetching`, `stale`, `gated`, `failed` |
 | `fault` | a problem; `"final":true` ends that query; on a stream of one `bye` follows |
-| `bye` | the stream ends: `reason`, whether to `reconnect`, `after` how many milliseconds; an `EventSource` that is not to come back, and is not closed, comes in an hour |
+| `bye` | the stream ends: `reason`, whether to `reconnect`, `after` how many milliseconds; behind a final `fault` an `EventSource` that is not closed comes back in an hour |
 
 Why a row leaves: `deleted`, `unmatched` (the filter), `displaced` (out of the window), `forbidden` (a right). Lines that begin with `:` are signs of life.
 
@@ -6635,7 +6635,7 @@ data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{&quot;1&quot;:&qu
 </tr>
 <tr>
 <td><code>bye</code></td>
-<td>the stream ends: <code>reason</code>, whether to <code>reconnect</code>, <code>after</code> how many milliseconds; an <code>EventSource</code> that is not to come back, and is not closed, comes in an hour</td>
+<td>the stream ends: <code>reason</code>, whether to <code>reconnect</code>, <code>after</code> how many milliseconds; behind a final <code>fault</code> an <code>EventSource</code> that is not closed comes back in an hour</td>
 </tr>
 </tbody>
 </table>

@@ -75,11 +75,13 @@ package struct QueryParameters: ~Copyable {
         return PercentDecoding.list(spelled[index].bytes(in: source), plusIsSpace: true)
     }
 
-    /// Whether the value of pair `index` begins with `prefix` as it is written, before it is decoded.
-    package func isWritten(_ index: Int, from prefix: StaticString) -> Bool {
+    /// Whether the value of pair `index` has a comma or a colon as it is written, before it is decoded:
+    /// then it was not escaped as a whole.
+    package func hasSeparators(_ index: Int) -> Bool {
         precondition(index >= 0 && index < count, "no such parameter")
-        let text = UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
-        return spelled[index].bytes(in: source).starts(with: text)
+        return spelled[index].bytes(in: source).contains {
+            $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ":")
+        }
     }
 
     /// Takes pair `index` out; those behind it move up.

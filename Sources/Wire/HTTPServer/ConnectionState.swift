@@ -24,6 +24,9 @@ package struct ConnectionTimeouts: Sendable {
         var limits = limits
         limits.headTimeout = min(limits.headTimeout, .seconds(1))
         limits.idleTimeout = min(limits.idleTimeout, .seconds(1))
+        limits.bodyGrace = min(limits.bodyGrace, .seconds(1))
+        limits.bodySilence = min(limits.bodySilence, .seconds(1))
+        limits.bodyBytesPerSecond = max(limits.bodyBytesPerSecond, 64 << 10)
         return ConnectionTimeouts(limits)
     }
 }

@@ -252,7 +252,7 @@ final class HTTPConnection: ConnectionHandler {
         case .timeout:
             context.refreshDate()
             abortReception(.timedOut)
-            refuse(isReserved ? .overloaded : .requestTimeout)
+            refuse(isReserved && state.phase == .head ? .overloaded : .requestTimeout)
             flush()
         }
         updateDeadline()

@@ -24,8 +24,7 @@ package struct ServerLimits: Sendable {
     /// are, and those beyond are closed without a word.
     package var connections = 10_000
     /// Connections beyond `connections` that are heard, for one request that the responder serves
-    /// even then, if its head comes within a second: so an administrator gets in when the service is
-    /// full.
+    /// even then, if it comes without delay: so an administrator gets in when the service is full.
     package var reservedConnections = 16
     /// Open connections of one client address; loopback is exempt.
     package var connectionsPerAddress = 1_000

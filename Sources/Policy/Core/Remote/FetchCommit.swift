@@ -90,6 +90,27 @@ struct FetchCommit {
         return outcome
     }
 
+    /// What the answer is where the store has not taken it: the entities as they would stand there; nil
+    /// where a commit has had them.
+    var unstored: FetchOutcome? {
+        var outcome = outcome
+        guard !answer.isNotModified else { return outcome }
+        outcome.documents = []
+        outcome.isStored = false
+        let rows = Set(ids)
+        for case .refresh(let type, let document, _) in operations {
+            // A revision that no commit has would pass for one.
+            guard document.revision == 0 else { return nil }
+            document.markFetched()
+            if type == shape.type, rows.contains(document.id) {
+                outcome.documents.append(document)
+            } else {
+                outcome.nested.insert(document, of: type)
+            }
+        }
+        return outcome
+    }
+
     // MARK: Rows
 
     private mutating func take(

@@ -104,7 +104,7 @@ final class RemoteFetcher: OperationFetcher {
                 outcome = try await self.commit(commit)
             } catch FetchFailure.store(let refusal, _) {
                 throw FetchFailure.store(
-                    refusal, fetched: refused(refusal, commit, of: answer, at: at))
+                    refusal, fetched: Self.isClosed(refusal) ? commit.unstored : nil)
             }
         }
         operation.gaps = outcome.gaps
@@ -174,21 +174,13 @@ final class RemoteFetcher: OperationFetcher {
         return served.text == sum
     }
 
-    /// What was fetched and could not be stored, since nothing can be; nil where the store may have it.
-    private func refused(
-        _ refusal: WriteOutcome, _ commit: FetchCommit, of answer: RemoteAnswer, at: WallTime
-    ) -> FetchOutcome? {
+    /// Whether the store takes nothing, so that what was refused is nowhere.
+    private static func isClosed(_ refusal: WriteOutcome) -> Bool {
         switch refusal {
-        case .storageFull, .logFull, .rejected(_, .tooManyEntities): break
-        case .storageFailed(let unknown), .logAway(let unknown):
-            guard !unknown else { return nil }
-        case .done, .rejected, .notLeader, .overloaded, .closed: return nil
+        case .storageFull, .logFull, .rejected(_, .tooManyEntities): true
+        case .storageFailed(let unknown), .logAway(let unknown): !unknown
+        case .done, .rejected, .notLeader, .overloaded, .closed: false
         }
-        if answer.isNotModified { return commit.outcome }
-        // A revision that no commit has would pass for one.
-        let fetched = answer.entities + answer.extracted
-        guard fetched.allSatisfy({ $0.document.revision == 0 }) else { return nil }
-        return unstored(answer, at)
     }
 
     /// What was fetched and is not to be stored.

@@ -95,6 +95,8 @@ public enum BoardChange: Sendable {
     case status(String, OperationStatus)
     /// Every run of any origin says both, in the commit of what it changes.
     case run(String, RunPhase)
+    /// The operation is as new behind the commit: what it was is no edge, and its counts begin anew.
+    case renewed(String)
     /// A condition that is not declared stays unknown: the change is dropped.
     case condition(String, Bool, ttl: Duration? = nil)
     case pressure(PressureLevel)

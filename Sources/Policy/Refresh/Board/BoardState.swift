@@ -210,6 +210,10 @@ struct BoardState {
                 operations[place].news.runEnded = instant.nanoseconds
             }
             touch(operation: place)
+        case .renewed(let id):
+            guard let place = operationPlaces[id].map(Int.init) else { return }
+            operations[place].news.isNew = true
+            touch(operation: place)
         case .event(let event):
             for place in listeners[event] ?? [] {
                 operations[Int(place)].news.hasEvent = true

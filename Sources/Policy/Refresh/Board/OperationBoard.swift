@@ -197,11 +197,6 @@ public final class OperationBoard: @unchecked Sendable {
         }
     }
 
-    /// How an operation was attached last; nil for one that is not.
-    func settings(of id: String) -> OperationSettings? {
-        lock.withLock { state.attached.first { $0.id == id }?.1 }
-    }
-
     /// Forgets an operation. Specifications of others that look at it find it as new.
     public func detach(_ id: String) {
         update { state in

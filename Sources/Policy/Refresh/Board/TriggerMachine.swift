@@ -88,6 +88,8 @@ struct TriggerMachine {
         var runEnded: Int64?
         /// The clock of `cronDue` was set.
         var wallJumped = false
+        /// It is as new.
+        var isNew = false
     }
 
     enum Action: Equatable {
@@ -183,6 +185,10 @@ struct TriggerMachine {
         precondition(subscribers >= 0, "as many have left as have come at most")
         precondition(actions.isEmpty, "what came of the last commit was carried out")
         let refetch = settings.refetch
+        if news.isNew {
+            counters = EdgeCounters()
+            takeBaseline(levels, subscribers: subscribers, settings, now: now, wall: wall)
+        }
         let wasRunning = run != nil
         let couldBeEvicted = self.subscribers == 0 && !wasRunning
         self.subscribers = subscribers

@@ -15,10 +15,7 @@ extension BoardOperation {
             attachments += 1
             return attachments == 1
         }
-        if isFirst { join(settings ?? OperationSettings(upstream: upstreamName)) }
-    }
-
-    private func join(_ settings: OperationSettings) {
+        guard isFirst else { return }
         let state = state
         if state.hasValue || state.isLoading || state.subscribers > 0 || !state.isActive {
             board.attach(id, .quiet, delegate: nil)
@@ -26,22 +23,11 @@ extension BoardOperation {
             if let run = state.run { changes.append(.run(id, .began(run.origin))) }
             board.commit(changes)
         }
-        board.attach(id, settings, delegate: self)
+        board.attach(
+            id, settings ?? OperationSettings(upstream: upstreamName), delegate: self)
         rememberLevels()
         // What has changed meanwhile.
         republish()
-    }
-
-    /// Switches it on, and the board takes it as new: that it stood otherwise is no edge, and nothing
-    /// runs because of it.
-    package func renew() {
-        guard let settings = board.settings(of: id) else {
-            isActive = true
-            return
-        }
-        board.detach(id)
-        isActive = true
-        join(settings)
     }
 
     package func detach() {

@@ -268,6 +268,11 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
         set { step { machine, _, actions in machine.setActive(newValue, &actions) } }
     }
 
+    /// Switches it on, as what is new is: that it stood otherwise is no edge.
+    package func renew() {
+        step { machine, _, actions in machine.renew(&actions) }
+    }
+
     /// Takes over what was known before the operation was there: when the value came.
     public func restore(updatedAt milliseconds: Int64, count: Int?) {
         let age = Duration.milliseconds(max(WallTime.now.milliseconds - milliseconds, 0))
@@ -320,6 +325,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
         case .began(let origin): changes.append(.run(id, .began(origin)))
         case .ended:
             changes.append(.run(id, state.lastRun.map { .endedAt($0.endedAt) } ?? .ended))
+        case .renewed: changes.append(.renewed(id))
         case nil: break
         }
         if phase == .ended, kind == .mutation, state.lastRun?.outcome == .success {

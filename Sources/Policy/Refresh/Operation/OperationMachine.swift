@@ -402,6 +402,13 @@ struct OperationMachine: Sendable {
         publishState(&actions)
     }
 
+    /// Switches it on as what is new.
+    mutating func renew(_ actions: inout [Action]) {
+        state.isActive = true
+        actions.append(.publish(state, .renewed))
+        actions.append(.tell(.state(state)))
+    }
+
     /// Takes over what was known before the operation was there.
     mutating func restore(updated: Duration, at wall: Int64, count: Int?) {
         guard state.run == nil, state.valueVersion == 0 else { return }

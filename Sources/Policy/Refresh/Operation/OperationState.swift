@@ -87,4 +87,6 @@ public enum OperationEvent: Sendable {
 public enum OperationPhase: Sendable, Equatable {
     case began(RunOrigin)
     case ended
+    /// None is: the operation is as new.
+    case renewed
 }

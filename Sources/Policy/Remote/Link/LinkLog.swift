@@ -1,19 +1,21 @@
 import FreshetBase
 import FreshetRefresh
 
-/// Says in the log when the way to an upstream is lost, and when it is there again. One that comes and
-/// goes is told of once a minute.
+/// Says in the log when the way to an upstream is lost, and when it is there again: of one that comes
+/// and goes all the time, some times a second.
 // SAFETY: a link tells its news one at a time, each behind the one before.
 final class LinkLog: @unchecked Sendable {
-    private static let interval = Duration.seconds(60)
+    /// Losses that are told within a second.
+    private static let most = 5
 
     private let upstream: String
     private let log: Log
     private let clock: any OperationClock
     /// The log says that the way is lost, and since when.
     private var lost: Duration?
-    /// When it said so last.
-    private var told: Duration?
+    /// The second that is counted, and the losses told in it.
+    private var second = Duration.zero
+    private var told = 0
 
     init(_ upstream: String, to log: Log, clock: any OperationClock) {
         self.upstream = upstream
@@ -36,9 +38,10 @@ final class LinkLog: @unchecked Sendable {
                     "seconds": .integer(Int((now - lost) / .seconds(1))),
                 ])
         }
-        guard told.map({ now - $0 >= Self.interval }) ?? true else { return }
+        if now - second >= .seconds(1) { (second, told) = (now, 0) }
+        guard told < Self.most else { return }
+        told += 1
         lost = now
-        told = now
         log.warning(
             "an upstream gives no answer",
             ["upstream": .string(upstream), "reason": .string(failure?.reason ?? "unknown")])

@@ -118,13 +118,14 @@ extension LoopContext {
     }
 
     /// Gives parameter `index` to `parser`; lists of ids are divided before they are decoded. An order
-    /// whose `ids:` is escaped was escaped as a whole, its commas too, as programs do.
+    /// that programs have escaped as a whole has no comma in it that divides.
     func give(
         _ index: Int, name: String, value: String, to parser: inout QueryParser
     ) throws(QueryFault) {
         switch name {
         case "ids": try parser.take(ids: parameters.list(index))
-        case "order" where parameters.isWritten(index, from: "ids:"):
+        case "order"
+        where value.utf8.starts(with: "ids:".utf8) && parameters.hasSeparators(index):
             try parser.take(orderByIDs: parameters.list(index))
         default: try parser.take(name: name, value: value)
         }

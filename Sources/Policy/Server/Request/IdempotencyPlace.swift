@@ -1,5 +1,4 @@
 import FreshetBase
-import FreshetBase
 import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer

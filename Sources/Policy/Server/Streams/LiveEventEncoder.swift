@@ -231,10 +231,8 @@ package enum LiveEventEncoder {
         bye(reason, reconnects: true, after: Int.random(in: 500...5500), into: &body)
     }
 
-    /// The end of a stream whose client is not to come back. An `EventSource` that its page does not
-    /// close comes all the same: in an hour.
+    /// The end of a stream whose client is not to come back.
     static func end(_ reason: String, into body: inout ByteBuffer) {
-        EventStreamEncoder.retry(milliseconds: 3_600_000, into: &body)
         bye(reason, reconnects: false, after: 0, into: &body)
     }
 

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetCore
+import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
 import FreshetNet
@@ -52,7 +53,9 @@ final class SingleStream: LiveStream, @unchecked Sendable {
         LiveEventEncoder.fault(problem, query: nil, isFinal: !mayPass, into: &body)
         entry.hasFailed = true
         if mayPass { return interrupt("overloaded", &body) }
-        // Who does not know faults would come back for the same one.
+        // Who does not know faults would come back for the same one: an `EventSource` that its page does
+        // not close, in an hour.
+        EventStreamEncoder.retry(milliseconds: 3_600_000, into: &body)
         LiveEventEncoder.end("closed", into: &body)
         return .finish
     }

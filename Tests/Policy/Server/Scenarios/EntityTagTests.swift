@@ -73,6 +73,8 @@ import Testing
             ("ids:3,1", #"[{"id":3},{"id":1},{"id":2}"#),
             ("ids%3A3%2C1", #"[{"id":3},{"id":1},{"id":2}"#),
             ("ids:a%2Cb,3", #"[{"id":"a,b"},{"id":3},{"id":1}"#),
+            ("ids%3Aa%2Cb,3", #"[{"id":"a,b"},{"id":3},{"id":1}"#),
+            ("ids:a%2Cb", #"[{"id":"a,b"},{"id":1},{"id":2}"#),
         ] {
             let answer = try server.send("GET", "/v1/t?order=\(order)&limit=3")
             #expect(answer.body.contains("\"items\":\(first)"), "\(order): \(answer.body)")
