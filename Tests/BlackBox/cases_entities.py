@@ -94,6 +94,7 @@ def set_many(context):
     s.get(f"/v1/{t}/9").is_(404, "not-found")
     answer = s.ask("POST", f"/v1/{t}/_set", '{"id":9}\n{bad\n', {"Content-Type": "application/x-ndjson"})
     answer.is_(400, "bad-json")
+    check(answer.json["detail"].startswith("line 2: at byte 1 of the line: "), answer.json["detail"])
     s.get(f"/v1/{t}/9").is_(404, "not-found")
 
 

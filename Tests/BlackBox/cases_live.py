@@ -870,3 +870,12 @@ def slow_readers(context):
         check(b"event: snapshot" in last, "the last goes on")
         for link in links:
             link.close()
+
+
+@case("behind a final fault an EventSource that nobody closes rests for an hour")
+def rests(context):
+    with folder() as data, Server(context.binary, data, "--limit-snapshot", "1KiB") as s:
+        s.put("/v1/t/1", {"text": "x" * 2000}).is_(201)
+        told = s.get("/v1/t?live=1").is_(200).body.decode()
+    check('"code":"snapshot-too-large"' in told and '"final":true' in told, told)
+    check("retry: 3600000\nevent: bye\n" in told and '"reconnect":false' in told, told)
