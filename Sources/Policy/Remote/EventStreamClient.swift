@@ -20,6 +20,7 @@
 // `ByteStream`, which is bounded: behind that the upstream waits.
 
 import FreshetBase
+import FreshetHTTP
 package import FreshetRefresh
 
 /// What an event stream is asked for, and how patiently.
@@ -231,7 +232,9 @@ package final class EventStreamClient: Sendable {
         request.set("Cache-Control", "no-store")
         let lastID = position.value
         // As browsers send it (WHATWG HTML, 9.2.4). A control character cannot be resumed at.
-        if settings.resumes, !lastID.isEmpty, HeaderName.canCarry(lastID) {
+        if settings.resumes, !lastID.isEmpty,
+            Array(lastID.utf8).withUnsafeBytes(HeaderText.isSafeValue)
+        {
             request.set("Last-Event-ID", lastID)
         }
         return request

@@ -89,12 +89,6 @@ package enum HeaderName {
             }
     }
 
-    /// Whether `value`, which is not of our making, can be sent: as UTF-8, without control characters
-    /// but tabs.
-    static func canCarry(_ value: String) -> Bool {
-        value.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
-    }
-
     /// Whether `value` can be sent: visible ASCII, spaces and tabs inside of it.
     package static func isValid(value: String) -> Bool {
         let bytes = Array(value.utf8)

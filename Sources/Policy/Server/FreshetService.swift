@@ -462,19 +462,3 @@ final class FreshetService: Responder, Sendable {
         response.end()
     }
 }
-
-/// Lets ten lines a second through, so that an overloaded server does not drown in its own log.
-private final class LogQuota: Sendable {
-    private let second = Counter()
-    private let lines = Counter()
-
-    func admits() -> Bool {
-        let now = Int(MonotonicInstant.now.nanoseconds / 1_000_000_000)
-        if second.value != now {
-            second.set(now)
-            lines.set(0)
-        }
-        lines.add()
-        return lines.value <= 10
-    }
-}

@@ -384,11 +384,14 @@ final class HTTPConnection: ConnectionHandler {
             leaveReserve()
             return true
         }
-        return context.responder.isServedWhenFull(
-            Request(
-                head: context.head, bytes: head,
-                body: UnsafeRawBufferPointer(start: nil, count: 0), bodyIsUnread: true,
-                judgement: nil, connection: link))
+        return context.responder.isServedWhenFull(unreadRequest(head))
+    }
+
+    /// The request just parsed, whose body is not read.
+    private func unreadRequest(_ head: UnsafeRawBufferPointer) -> Request {
+        Request(
+            head: context.head, bytes: head, body: UnsafeRawBufferPointer(start: nil, count: 0),
+            bodyIsUnread: true, judgement: nil, connection: link)
     }
 
     private func leaveReserve() {
@@ -404,10 +407,7 @@ final class HTTPConnection: ConnectionHandler {
         head: UnsafeRawBufferPointer, rest: UnsafeRawBufferPointer
     ) -> Int {
         let framing = context.head.pointee.framing
-        let request = Request(
-            head: context.head, bytes: head, body: UnsafeRawBufferPointer(start: nil, count: 0),
-            bodyIsUnread: true, judgement: nil, connection: link)
-        switch context.responder.bodyPlan(for: request) {
+        switch context.responder.bodyPlan(for: unreadRequest(head)) {
         case .collect(let maximumBytes, let judgement):
             var limits = context.parserLimits
             limits.body = min(limits.body, maximumBytes)

@@ -355,7 +355,7 @@ package final class Operations: OperationKeeper {
     /// Forgets what is known of an operation; one of no configuration that nobody watches is no more
     /// there.
     package func forget(_ operation: RemoteOperation) {
-        if evict(operation) { turn(on: true, operation, isNew: true) { _ in } }
+        if evict(operation) { setActive(true, operation, asNew: true) { _ in } }
     }
 
     /// Forgets what is known of an operation, but for its switch.
@@ -379,23 +379,15 @@ package final class Operations: OperationKeeper {
     ///
     /// - Parameters:
     ///   - operation: nil: the service's own switch.
+    ///   - asNew: The operation is switched on, as one is that is new.
     ///   - completion: Called once, on any thread; nil: nothing had to be stored.
     package func setActive(
-        _ isActive: Bool, _ operation: RemoteOperation?,
+        _ isActive: Bool, _ operation: RemoteOperation?, asNew: Bool = false,
         completion: @escaping @Sendable (WriteOutcome?) -> Void
     ) {
-        turn(on: isActive, operation, isNew: false, completion)
-    }
-
-    private func turn(
-        on isActive: Bool, _ operation: RemoteOperation?, isNew: Bool,
-        _ completion: @escaping @Sendable (WriteOutcome?) -> Void
-    ) {
         let turn: @Sendable () -> Void = { [board] in
-            if isNew {
-                operation?.renew()
-            } else if let operation {
-                operation.isActive = isActive
+            if let operation {
+                if asNew { operation.renew() } else { operation.isActive = isActive }
             } else {
                 board.isServiceActive = isActive
             }

@@ -79,12 +79,15 @@ struct FetchCommit {
 
     /// What the answer is, once it is committed.
     var outcome: FetchOutcome {
-        var outcome = FetchOutcome(at: at)
+        var outcome = told
         let documents = (store.view(shape.type) ?? .empty).documents(ids[...])
         outcome.documents = documents.compactMap { $0 }
-        outcome.isAbsent = answer.isAbsent
-        outcome.window = answer.pushdown?.window
-        outcome.total = answer.total
+        return outcome
+    }
+
+    /// The answer without its entities.
+    private var told: FetchOutcome {
+        var outcome = FetchOutcome(of: answer, at: at)
         outcome.gaps = gaps
         outcome.firstFault = firstFault
         return outcome
@@ -93,9 +96,8 @@ struct FetchCommit {
     /// What the answer is where the store has not taken it: the entities as they would stand there; nil
     /// where a commit has had them.
     var unstored: FetchOutcome? {
-        var outcome = outcome
-        guard !answer.isNotModified else { return outcome }
-        outcome.documents = []
+        if answer.isNotModified { return outcome }
+        var outcome = told
         outcome.isStored = false
         let rows = Set(ids)
         for case .refresh(let type, let document, _) in operations {

@@ -36,6 +36,15 @@ package struct FetchOutcome: Sendable {
     var count: Int? { hasRows ? rows ?? documents.count : nil }
 
     init(at: WallTime) { self.at = at }
+
+    /// What `answer` says beside its entities.
+    init(of answer: RemoteAnswer, at: WallTime) {
+        self.at = at
+        isAbsent = answer.isAbsent
+        window = answer.pushdown?.window
+        total = answer.total
+        gaps = answer.gaps
+    }
 }
 
 /// Entities that were fetched and are not stored.

@@ -178,14 +178,14 @@ final class RemoteFetcher: OperationFetcher {
     private static func isClosed(_ refusal: WriteOutcome) -> Bool {
         switch refusal {
         case .storageFull, .logFull, .rejected(_, .tooManyEntities): true
-        case .storageFailed(let unknown), .logAway(let unknown): !unknown
+        case .storageFailed, .logAway: !refusal.isUnknown
         case .done, .rejected, .notLeader, .overloaded, .closed: false
         }
     }
 
     /// What was fetched and is not to be stored.
     private func unstored(_ answer: RemoteAnswer, _ at: WallTime) -> FetchOutcome {
-        var outcome = FetchOutcome(at: at)
+        var outcome = FetchOutcome(of: answer, at: at)
         for entity in answer.entities {
             entity.document.seal(revision: 0)
             outcome.documents.append(entity.document)
@@ -194,10 +194,6 @@ final class RemoteFetcher: OperationFetcher {
             entity.document.seal(revision: 0)
             outcome.nested.insert(entity.document, of: entity.type)
         }
-        outcome.isAbsent = answer.isAbsent
-        outcome.window = answer.pushdown?.window
-        outcome.total = answer.total
-        outcome.gaps = answer.gaps
         outcome.isStored = false
         return outcome
     }

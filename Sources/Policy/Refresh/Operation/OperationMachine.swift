@@ -405,8 +405,7 @@ struct OperationMachine: Sendable {
     /// Switches it on as what is new.
     mutating func renew(_ actions: inout [Action]) {
         state.isActive = true
-        actions.append(.publish(state, .renewed))
-        actions.append(.tell(.state(state)))
+        publishState(&actions, .renewed)
     }
 
     /// Takes over what was known before the operation was there.
@@ -420,8 +419,8 @@ struct OperationMachine: Sendable {
         settled = .success
     }
 
-    private func publishState(_ actions: inout [Action]) {
-        actions.append(.publish(state, nil))
+    private func publishState(_ actions: inout [Action], _ phase: OperationPhase? = nil) {
+        actions.append(.publish(state, phase))
         actions.append(.tell(.state(state)))
     }
 }

@@ -5,17 +5,13 @@ import FreshetRefresh
 /// and goes all the time, some times a second.
 // SAFETY: a link tells its news one at a time, each behind the one before.
 final class LinkLog: @unchecked Sendable {
-    /// Losses that are told within a second.
-    private static let most = 5
-
     private let upstream: String
     private let log: Log
     private let clock: any OperationClock
     /// The log says that the way is lost, and since when.
     private var lost: Duration?
-    /// The second that is counted, and the losses told in it.
-    private var second = Duration.zero
-    private var told = 0
+    /// Losses that are told.
+    private let quota = LogQuota(5)
 
     init(_ upstream: String, to log: Log, clock: any OperationClock) {
         self.upstream = upstream
@@ -38,9 +34,7 @@ final class LinkLog: @unchecked Sendable {
                     "seconds": .integer(Int((now - lost) / .seconds(1))),
                 ])
         }
-        if now - second >= .seconds(1) { (second, told) = (now, 0) }
-        guard told < Self.most else { return }
-        told += 1
+        guard quota.admits(at: UInt64(now.nanoseconds)) else { return }
         lost = now
         log.warning(
             "an upstream gives no answer",

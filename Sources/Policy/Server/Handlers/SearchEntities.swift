@@ -203,12 +203,9 @@ struct SearchPage: Sendable {
     /// What is not there may come without a change of the rows.
     private func missingDigest(of found: SearchResult) -> UInt64 {
         guard !found.missing.isEmpty else { return 0 }
-        var told = ByteBuffer(capacity: 16 * found.missing.count)
-        for id in found.missing {
-            id.appendJSON(asInteger: false, to: &told)
-            told.append(",")
-        }
-        return told.bytes.fnv()
+        var digest = ResultDigest()
+        for id in found.missing { id.withBytes { digest.add(id: $0, revision: 0) } }
+        return digest.value
     }
 
     /// Weak, since `meta.revision` moves with every commit while the items stay: a digest of the
