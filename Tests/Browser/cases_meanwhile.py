@@ -215,8 +215,8 @@ def ruled_types(context):
                 for n in range(count):
                     server.ask("PUT", f"/v1/{type_}/{n}", {"team": "x"}, bearer("root")).is_(201)
             with at(server, "/types?order=-count", before=SIGNED.replace("root", "ruled")) as tab:
-                tab.until(f"{IDS}.length === 3", shows=IDS)
-                same([one for one in tab.run(IDS) if one != "b"], ["c", "a"], "by count")
+                # By count; behind them what is under a rule, whose count may be there before the list.
+                shows_ids(tab, ["c", "a", "b"])
                 go(tab, "/types?filter=count>2")
                 shows_ids(tab, ["c"])
 
