@@ -98,6 +98,8 @@ def followed(context):
             settled(s, 6)
         with serving(context, configuration, data=data / "d") as s:
             soon(lambda: len(streams) == 2, "the second start")
+            # The value of the stream's last event, not of the run before it.
+            settled(s, 6)
             say(event("put", {"id": "6", "on": True}, 8))
             settled(s, 7)
             upstream.ended.set()
@@ -321,6 +323,48 @@ def kept(context):
                 s.put("/v1/_conditions/wind", {"value": True}).is_(200)
                 soon(lambda: s.get("/v1/_operations/ws").json["controllers"][0]["activity"] != "following", "the stop")
         more.put("")
+
+
+@case("a stream of an operation or of conditions that a reload takes away ends, and a new one tells what there is")
+def taken_away(context):
+    def configuration(*names):
+        return json.dumps({"types": {"w": {}}, "conditions": {name: {} for name in names},
+                           "operations": {name: {"type": "w", "query": {"filter": f"n == {at}"}} for at, name in enumerate(names)}})
+
+    with folder() as place:
+        file = place / "freshet.json"
+        file.write_text(configuration("stays", "goes"))
+        with Server(context.binary, None, "--config", str(file)) as s:
+            streams = {path: s.watch(path) for path in (
+                "/v1/_conditions", "/v1/_conditions/goes", "/v1/_operations/goes", "/v1/_conditions/stays", "/v1/_operations/stays")}
+            for stream in streams.values():
+                stream.next()
+            file.write_text(configuration("stays"))
+            s.signal(signal.SIGHUP)
+            for path in list(streams)[:3]:
+                name, _, data = streams.pop(path).next()
+                same((name, data["reason"], data["reconnect"]), ("bye", "closed", True), path)
+            s.ask("GET", "/v1/_operations/goes", headers={"Accept": "text/event-stream"}).is_(404)
+            s.put("/v1/_conditions/stays", {"value": True}).is_(200)
+            name, _, data = streams["/v1/_conditions/stays"].next()
+            same((name, data["value"]), ("condition", True), "a stream that stays")
+            s.put("/v1/_operations/stays/active", {"active": False}).is_(200)
+            name, _, data = streams["/v1/_operations/stays"].next()
+            same(name, "state", "the other one that stays")
+
+
+@case("what waits in the outbox for a type that has no remote any more is told of at the start, and can be given up")
+def stranded(context):
+    with Upstream(lambda request: request.reply(503, {})) as upstream, folder() as data:
+        remote = {"upstream": "api", "search": {"path": "/w"}, "create": {"path": "/w"}, "update": {"path": "/w/{id}"}}
+        with serving(context, {"upstreams": {"api": {"base": upstream.base}}, "types": {"w": {"remote": remote}}}, data=data / "d") as s:
+            s.put("/v1/w/a?target=both", {"n": 1}).is_(202)
+            soon(lambda: upstream.count("/w") + upstream.count("/w/a"), "the first try")
+        with serving(context, {"types": {"w": {}}}, data=data / "d") as s:
+            check("have no remote to go to" in s.log_text() and "types.w.remote" in s.log_text(), f"the log: {s.log_text()}")
+            entry, = s.get("/v1/_outbox").is_(200).json["items"]
+            s.ask("DELETE", f"/v1/_outbox/{entry['id']}").is_(204)
+            same(s.get("/v1/_outbox?state=pending").json["items"], [], "what waits")
 
 
 @case("an operation counts the rows of its query, names its switch, and says what it cannot run")

@@ -12,6 +12,18 @@ package enum DocumentFault: Error, Sendable {
     case idMismatch
     /// More bytes of canonical JSON than allowed.
     case tooLarge(limit: Int)
+
+    /// Why an element of somebody's list is no entity, in a few words.
+    package var sentence: String {
+        switch self {
+        case .json(let fault): "no JSON: \(fault.expectation)"
+        case .notAnObject: "no object"
+        case .missingID: "no id"
+        case .badID(let fault): fault.sentence
+        case .idMismatch: "another id"
+        case .tooLarge: "too large"
+        }
+    }
 }
 
 /// Where the id of a document comes from.

@@ -17,9 +17,7 @@ struct EntityDecoder: ~Copyable {
             case .notAnObject: "no object"
             case .noID: "no id"
             case .badID(let fault): fault.sentence
-            case .document(.tooLarge): "too large"
-            case .document(.badID(let fault)): fault.sentence
-            case .document: "no entity"
+            case .document(let fault): fault.sentence
             }
         }
     }

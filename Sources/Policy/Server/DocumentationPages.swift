@@ -3489,7 +3489,7 @@ $ curl localhost:8080/v1/_conditions/night-mode
 {"name":"night-mode","value":true,"revision":1,"expiresAt":null,"persist":false}
 ```
 
-With a `ttl` the flag falls back by itself. A `PATCH` of several is one commit: nobody sees a state between. With `Accept: text/event-stream` the same addresses tell each change.
+With a `ttl` the flag falls back by itself. A `PATCH` of several is one commit: nobody sees a state between. With `Accept: text/event-stream` the same addresses tell each change. A reload that changes which conditions there are ends these streams with `bye`, the reason `closed`: come again.
 
 ```console
 $ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_conditions/maintenance
@@ -3601,7 +3601,7 @@ $ curl -X PATCH --json '{&quot;maintenance&quot;:false,&quot;night-mode&quot;:tr
 $ curl localhost:8080/v1/_conditions/night-mode
 {&quot;name&quot;:&quot;night-mode&quot;,&quot;value&quot;:true,&quot;revision&quot;:1,&quot;expiresAt&quot;:null,&quot;persist&quot;:false}
 </code></pre>
-<p>With a <code>ttl</code> the flag falls back by itself. A <code>PATCH</code> of several is one commit: nobody sees a state between. With <code>Accept: text/event-stream</code> the same addresses tell each change.</p>
+<p>With a <code>ttl</code> the flag falls back by itself. A <code>PATCH</code> of several is one commit: nobody sees a state between. With <code>Accept: text/event-stream</code> the same addresses tell each change. A reload that changes which conditions there are ends these streams with <code>bye</code>, the reason <code>closed</code>: come again.</p>
 <pre><code class="language-console">$ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_conditions/maintenance
 retry: 1506
 event: condition
@@ -4763,7 +4763,7 @@ An event stream of any service becomes a value by rules. The first rule that fit
 | `reduce` | rules: `on` an event's name or `*`, `do`, and JSON pointers `key` and `data` |
 | `do` | `set`, `upsert`, `merge`, `append`, `prepend`, `remove`, `error`, `rerun`, `reset`, `halt`, `ignore` |
 | `limit` | keeps the newest n: those that were put last; behind a restart by their commits |
-| `onFault` | of events that cannot be read: `keep` the status and tell the error, `fail`, or `ignore` |
+| `onFault` | of events that cannot be read, and of a refused connection: `keep` the status and tell the error, `fail`, or `ignore`; of a connection until one stands |
 | `reconnect` | pauses between tries, whatever ended the stream |
 | `resume` | `Last-Event-ID` is sent; it is kept in the same commit as the rows |
 | `initial` | the value before the first event |
@@ -4856,7 +4856,7 @@ $ curl 'localhost:8080/v1/_operations/games'
 </tr>
 <tr>
 <td><code>onFault</code></td>
-<td>of events that cannot be read: <code>keep</code> the status and tell the error, <code>fail</code>, or <code>ignore</code></td>
+<td>of events that cannot be read, and of a refused connection: <code>keep</code> the status and tell the error, <code>fail</code>, or <code>ignore</code>; of a connection until one stands</td>
 </tr>
 <tr>
 <td><code>reconnect</code></td>
@@ -4981,7 +4981,7 @@ $ curl localhost:8080/v1/_outbox
 
 | `state` | meaning | what to do |
 |---|---|---|
-| `pending` `sending` | on its way; tried again with growing pauses | nothing |
+| `pending` `sending` | on its way; tried again with growing pauses | nothing; of a type that has no remote any more, of which the log warns at the start: name it again, or `DELETE /v1/_outbox/ID` |
 | `done` | the upstream has it | |
 | `superseded` | a later write of the same entity took its place | |
 | `rejected` | the upstream said no; the row stays, or is taken back with `"rejected": "revert"` | correct the entity |
@@ -5138,7 +5138,7 @@ Content-Length: 19
 <tr>
 <td><code>pending</code> <code>sending</code></td>
 <td>on its way; tried again with growing pauses</td>
-<td>nothing</td>
+<td>nothing; of a type that has no remote any more, of which the log warns at the start: name it again, or <code>DELETE /v1/_outbox/ID</code></td>
 </tr>
 <tr>
 <td><code>done</code></td>
@@ -7586,7 +7586,7 @@ data: {"id":"todos","kind":"query","status":"success","isLoading":false,"isStale
 | request | what it does |
 |---|---|
 | `GET /v1/_operations`, `?prefix=` | lists them |
-| `GET …/ID` | one; with `Accept: text/event-stream` its events: `state`, `run-started`, `result`, `run-ended` |
+| `GET …/ID` | one; with `Accept: text/event-stream` its events: `state`, `run-started`, `result`, `run-ended`; where a reload takes it away `bye` with the reason `closed` |
 | `POST …/ID/run`, `?wait=1` | runs it, or joins the run under way; 202 at once (where it waits to be admitted, then), 200 at the end |
 | `POST …/ID/cancel` | ends the run, and those that wait to be admitted; what is cancelled has not failed |
 | `POST …/ID/invalidate` | the value is stale from now on |
@@ -7753,7 +7753,7 @@ data: {&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot
 </tr>
 <tr>
 <td><code>GET …/ID</code></td>
-<td>one; with <code>Accept: text/event-stream</code> its events: <code>state</code>, <code>run-started</code>, <code>result</code>, <code>run-ended</code></td>
+<td>one; with <code>Accept: text/event-stream</code> its events: <code>state</code>, <code>run-started</code>, <code>result</code>, <code>run-ended</code>; where a reload takes it away <code>bye</code> with the reason <code>closed</code></td>
 </tr>
 <tr>
 <td><code>POST …/ID/run</code>, <code>?wait=1</code></td>

@@ -192,6 +192,7 @@ package final class FreshetServer: Sendable {
         links.begin()
         memory.begin()
         controllers.declare(settings.controlled + Self.controlled(settings.operations))
+        noteStranded()
         guard let cluster = service.cluster else { return service.beginLeading() }
         cluster.leadership.add(
             Leadership.Duties(
@@ -201,6 +202,20 @@ package final class FreshetServer: Sendable {
         cluster.posts.count(service.core.operations)
         cluster.posts.outlived.set { [sessions = service.sessions] in
             Cluster.move(sessions.streams, within: .seconds(1))
+        }
+    }
+
+    /// Says which entries of the outbox nobody sends, since their type has no remote any more.
+    private func noteStranded() {
+        for (type, count) in service.core.outbox.stranded where count > 0 {
+            log.warning(
+                "entries of the outbox have no remote to go to",
+                [
+                    "type": .string(type.text), "entries": .integer(count),
+                    "do": .string(
+                        "name types.\(type.text).remote again, or give them up: "
+                            + "DELETE /v1/_outbox/ID"),
+                ])
         }
     }
 
@@ -332,6 +347,8 @@ package final class FreshetServer: Sendable {
         }
         service.core.types.declareIndexes()
         service.declare(changed.operations)
+        // What streams tell of may be gone.
+        access.notifyListeners()
         service.credentials.replace(changed.credentials)
         for (old, new) in zip(settings.effective, changed.effective)
         where old.value != new.value && !new.setting.changesAtOnce {

@@ -119,6 +119,13 @@ package final class ControllerCommits: @unchecked Sendable {
         return Self.fetched(rows.query, in: writer).sorted { $0.revision < $1.revision }
     }
 
+    /// When the newest value of the operation's stream came, and how many rows the operation has of
+    /// it; nil where none is recorded.
+    func standing(of rows: ControlledRows) -> (at: WallTime, count: Int)? {
+        guard let writer, let record = record(of: rows), let at = record.at else { return nil }
+        return (at, record.ids?.count ?? Self.fetched(rows.query, in: writer).count)
+    }
+
     /// What is stored of an entity, as canonical JSON.
     package func stored(_ id: EntityID, of rows: ControlledRows) -> [UInt8]? {
         writer?.store.document(rows.query.type, id).map { Array($0.json) }
@@ -423,7 +430,7 @@ private struct ControllerCommit {
             if !isWhole, present.count <= StreamRecord.mostIDs { ids = Array(present) }
         }
         let record = StreamRecord(
-            digest: job.digest, position: position, isWhole: isWhole, ids: ids)
+            digest: job.digest, position: position, isWhole: isWhole, ids: ids, at: .now)
         guard let document = builder.record(record, id) else { return }
         operations.append(.set(StreamRecord.type, document, .none))
     }
@@ -467,19 +474,6 @@ private final class DocumentBox {
 
 private struct BadEntity: Error {
     let sentence: String
-}
-
-extension DocumentFault {
-    fileprivate var sentence: String {
-        switch self {
-        case .json(let fault): "no JSON: \(fault.expectation)"
-        case .notAnObject: "no object"
-        case .missingID: "no id"
-        case .badID(let fault): fault.sentence
-        case .idMismatch: "another id"
-        case .tooLarge: "too large"
-        }
-    }
 }
 
 extension WriteOutcome {

@@ -65,7 +65,10 @@ package final class ControllerSet: @unchecked Sendable {
         commits.forget()
         // All know their rows of before when the first one begins.
         for one in all where one.follows { commits.prepare(one.rows) }
-        for one in all { one.begin(on: board) }
+        for one in all {
+            one.restore()
+            one.begin(on: board)
+        }
     }
 
     /// Drives nothing until it begins again.
@@ -237,6 +240,9 @@ package final class AttachedController: Sendable {
     /// The last error that it has yielded; nil since a value has come.
     package var lastError: (any Error)? { host.lastError }
 
+    /// Takes over when its last value came before the start.
+    fileprivate func restore() { target.restore() }
+
     fileprivate func begin(on board: OperationBoard) {
         session.add()
         let next = board.observe(specification, operation: target.id, tellsFirst: true) {
@@ -289,6 +295,15 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
         commits.store(values, of: rows, behind: version, completion: completion)
     }
 
+    /// Takes over the stored value, where it is newer than what is known.
+    func restore() {
+        guard let operation = operations[id], let (at, count) = commits.standing(of: rows) else {
+            return
+        }
+        operation.restore(updatedAt: at.milliseconds, count: count)
+        operation.republish()
+    }
+
     func noteStored(count: Int?, isWhole: Bool) {
         guard let operation = operations[id] else { return }
         operation.noteValue(count: count, isWhole: isWhole)
@@ -307,6 +322,7 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
         let last = following
         following = isFollowing ? board.follow(id) : nil
         last?.cancel()
+        if isFollowing { operations[id]?.noteConnected() }
     }
 
     func rerun() -> Bool { operations[id]?.rerun() ?? false }

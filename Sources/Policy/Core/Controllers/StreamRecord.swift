@@ -16,14 +16,17 @@ struct StreamRecord: Sendable, Equatable {
     let isWhole: Bool
     /// The rows of a value that is not whole; nil where they are too many, or it is whole.
     let ids: [EntityID]?
+    /// When the newest value came; nil in records of 1.0.
+    let at: WallTime?
 
     static func id(of operation: String) -> EntityID? { try? EntityID(operation) }
 
-    init(digest: String, position: String, isWhole: Bool, ids: [EntityID]?) {
+    init(digest: String, position: String, isWhole: Bool, ids: [EntityID]?, at: WallTime) {
         self.digest = digest
         self.position = position
         self.isWhole = isWhole
         self.ids = ids
+        self.at = at
     }
 
     init?(_ document: Document?) {
@@ -34,6 +37,7 @@ struct StreamRecord: Sendable, Equatable {
         self.digest = digest
         self.position = position
         self.isWhole = isWhole
+        at = document.member(named: "at")?.int64.map { WallTime(milliseconds: $0) }
         ids = document.member(named: "ids").map { list in
             list.elements.compactMap { $0.string.flatMap { try? EntityID($0) } }
         }
@@ -48,6 +52,7 @@ struct StreamRecord: Sendable, Equatable {
         json.member("position", position)
         json.member("whole")
         json.append(isWhole ? "true" : "false")
+        if let at { json.member("at", Int(at.milliseconds)) }
         if let ids {
             json.member("ids", each: ids) { id, json in
                 id.appendJSON(asInteger: false, to: &json)

@@ -294,6 +294,8 @@ package final class Operations: OperationKeeper {
         }
         operation.cancel()
         if operation.isConfigured { operation.detach() }
+        // Who watches it looks whether it is still there.
+        operation.announce()
     }
 
     // MARK: Runs

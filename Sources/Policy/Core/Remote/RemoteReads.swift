@@ -172,7 +172,8 @@ extension RemoteReads {
             }
             guard remote.canSearch(endpoint) else {
                 throw .badContext(
-                    "endpoint", "the remote of '\(query.type.text)' has no endpoint '\(endpoint)'")
+                    "endpoint",
+                    "the remote of '\(query.type.text)' has no endpoint '\(endpoint)' that is read")
             }
         }
         guard rights?.of(query.type).level ?? .remote == .remote else {

@@ -193,4 +193,9 @@ extension BoardOperation {
                 keepsStatus: keepsStatus, at: moment, &actions)
         } ?? false
     }
+
+    /// A controller's connection stands: an error of that it was refused is over.
+    package func noteConnected() {
+        step { machine, _, actions in machine.endConnectionError(&actions) }
+    }
 }

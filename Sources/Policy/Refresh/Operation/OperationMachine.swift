@@ -366,6 +366,17 @@ struct OperationMachine: Sendable {
         return true
     }
 
+    /// Takes an error of a controller's connection away, which stands again. The value is what it was.
+    mutating func endConnectionError(_ actions: inout [Action]) {
+        guard case .connection? = state.error as? ControllerError else { return }
+        state.error = nil
+        state.errorUpdatedAt = nil
+        state.failures = 0
+        if settled == .failure { settled = state.hasValue ? .success : .idle }
+        if state.run == nil { state.status = settled }
+        publishState(&actions)
+    }
+
     // MARK: Orders
 
     /// The value is out of date, whatever the rules of staleness say.
@@ -408,15 +419,16 @@ struct OperationMachine: Sendable {
         publishState(&actions, .renewed)
     }
 
-    /// Takes over what was known before the operation was there.
+    /// Takes over what was known before the operation was there: the newest of it, in whichever order.
     mutating func restore(updated: Duration, at wall: Int64, count: Int?) {
-        guard state.run == nil, state.valueVersion == 0 else { return }
+        guard state.valueVersion <= 1, state.valueUpdatedAt ?? .min <= wall else { return }
         state.valueVersion = 1
         state.valueUpdated = updated
         state.valueUpdatedAt = wall
         state.count = count
-        state.status = .success
+        guard settled == .idle else { return }
         settled = .success
+        if state.run == nil { state.status = .success }
     }
 
     private func publishState(_ actions: inout [Action], _ phase: OperationPhase? = nil) {

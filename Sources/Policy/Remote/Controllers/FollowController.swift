@@ -100,7 +100,7 @@ private final class FollowSession {
             switch error {
             case .tooLarge?: return askAnew("an event of the followed query is too large")
             case let error? where error.isToldAsFault:
-                controls.report(ControllerError.stream(error.streamSentence), fails: true)
+                controls.report(ControllerError.connection(error.streamSentence), fails: true)
             default: break
             }
             return .proceed

@@ -97,7 +97,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
             return ControlledValue(isWhole: true, put: reducer.value)
         }
         if let initial, let error = await controls.deliver([initial]) {
-            report(.stream(error.sentence), controls)
+            report(error, controls)
         }
     }
 
@@ -115,7 +115,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
                 // It is asked for again, and is as large then.
                 report(.stream("an event has more than \(Self.mostEventBytes) bytes"), controls)
             case let error? where error.isToldAsFault:
-                report(.stream(error.streamSentence), controls)
+                report(.connection(error.streamSentence), controls)
             default: break
             }
             controls.describe(interruption: error, retryIn: pause)
@@ -186,7 +186,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
         if !values.isEmpty {
             if let error = await controls.deliver(values) {
                 let isPartial = error.isPartial
-                report(isPartial ? .missed(error.sentence) : .stream(error.sentence), controls)
+                report(isPartial ? .missed(error.sentence) : error, controls)
                 if !isPartial { return false }
             }
             surroundings.effect(source.effects)

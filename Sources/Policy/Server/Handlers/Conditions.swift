@@ -159,9 +159,13 @@ extension FreshetService {
             }
             return core.operations.board.condition(name).map { [ConditionDocument.event($0)] } ?? []
         }
+        let names: @Sendable () -> [String] = { [core] in
+            let all = core.operations.board.conditions().map(\.name)
+            return name.map { name in all.filter { $0 == name } } ?? all
+        }
         let feed = EventFeed(
             limits, access: StreamAccess(access, reply.caller), at: call.request.now,
-            restate: restate)
+            isThere: { [told = names()] in names() == told }, restate: restate)
         if !response.isHead {
             let subscription = core.operations.board.observeConditions { [weak feed] states in
                 for state in states where name == nil || state.name == name {

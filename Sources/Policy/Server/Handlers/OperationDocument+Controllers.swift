@@ -29,11 +29,14 @@ extension OperationDocument {
 extension Problem {
     /// What a controller's error is called.
     ///
-    /// - Parameter name: The upstream's, as the configuration calls it.
+    /// - Parameter name: The upstream's, as the configuration calls it; empty where the operation has
+    ///   none of its own.
     init(_ error: ControllerError, of name: String) {
         switch error {
-        case .stream, .unreadable, .missed, .badValue:
-            self.init(.upstreamShape, error.sentence, members: [.text("upstream", name)])
+        case .stream, .connection, .unreadable, .missed, .badValue:
+            self.init(
+                .upstreamShape, error.sentence,
+                members: name.isEmpty ? [] : [.text("upstream", name)])
         case .threw, .hung, .flooded, .notStored, .ended:
             self.init(.internal, error.sentence)
         }

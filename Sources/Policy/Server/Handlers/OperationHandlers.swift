@@ -48,7 +48,10 @@ extension FreshetService {
         if !response.isHead { try checkRoom() }
         let feed = EventFeed(
             limits, access: StreamAccess(access, reply.caller), at: call.request.now,
-            leadersProblem: sessions.leadersProblem
+            leadersProblem: sessions.leadersProblem,
+            isThere: { [weak operation, core] in
+                operation.map { core.operations[$0.id] === $0 } ?? false
+            }
         ) { [weak operation, controllers] in
             operation.map {
                 [OperationDocument.event(.state($0.state), of: $0, controllers)]

@@ -38,15 +38,18 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
 
     /// - Parameters:
     ///   - leadersProblem: `StreamLife.leadersProblem`.
+    ///   - isThere: `StreamLife.isThere`.
     ///   - restate: Events that tell how things stand now.
     init(
         _ limits: Limits, access: StreamAccess, at now: MonotonicInstant,
         leadersProblem: (@Sendable () -> Problem?)? = nil,
+        isThere: @escaping @Sendable () -> Bool,
         restate: @escaping @Sendable () -> [Event]
     ) {
         self.restate = restate
         life = StreamLife(limits, access: access, at: now)
         life.leadersProblem = leadersProblem
+        life.isThere = isThere
     }
 
     /// Tells the client; any thread.

@@ -17,6 +17,8 @@ struct StreamLife {
     /// Why the server has not any more what is told, where the leader of a cluster alone has that; nil
     /// while it has.
     var leadersProblem: (@Sendable () -> Problem?)?
+    /// Whether what is told is still there; whoever comes again learns what is in its place.
+    var isThere: @Sendable () -> Bool = { true }
 
     /// - Parameters:
     ///   - heartbeat: What the client asks for.
@@ -44,6 +46,7 @@ struct StreamLife {
     func reasonToEnd(at now: MonotonicInstant) -> String? {
         if isStopping { return "shutdown" }
         if isLeaving || leadersProblem?() != nil { return "moved" }
+        if !isThere() { return "closed" }
         return now >= endsAt ? "max-age" : nil
     }
 

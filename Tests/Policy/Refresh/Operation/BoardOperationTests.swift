@@ -254,6 +254,38 @@ private final class Numbers: BoardOperation<Int>, @unchecked Sendable {
         }
     }
 
+    @Test func anErrorOfAConnectionIsOverWithTheNextOne() {
+        for keepsStatus in [true, false] {
+            let operation = Numbers { _ in 1 }
+            operation.yield(error: ControllerError.connection("403"), keepsStatus: keepsStatus)
+            operation.noteConnected()
+            #expect(operation.state.status == .idle && operation.state.error == nil)
+            operation.yield(4)
+            operation.yield(error: ControllerError.connection("403"), keepsStatus: keepsStatus)
+            #expect(operation.state.status == (keepsStatus ? .success : .failure))
+            operation.noteConnected()
+            #expect(operation.state.status == .success && operation.state.failures == 0)
+            // What the stream itself has said is not.
+            operation.yield(error: ControllerError.stream("overheated"), keepsStatus: keepsStatus)
+            operation.noteConnected()
+            #expect(operation.state.error as? ControllerError == .stream("overheated"))
+        }
+    }
+
+    @Test func theNewestOfWhatIsKnownIsTakenOver() {
+        let operation = Numbers { _ in 1 }
+        let now = WallTime.now.milliseconds
+        operation.restore(updatedAt: now - 2_000, count: 5)
+        operation.restore(updatedAt: now - 1_000, count: 6)
+        operation.restore(updatedAt: now - 3_000, count: 7)
+        #expect(operation.state.count == 6 && operation.state.valueUpdatedAt == now - 1_000)
+        #expect(operation.state.status == .success && operation.state.valueVersion == 1)
+        operation.yield(8)
+        operation.yield(9)
+        operation.restore(updatedAt: now + 60_000, count: 7)
+        #expect(operation.state.valueVersion == 3, "a value of its own stays")
+    }
+
     @Test func aSuccessorTakesTheWaitersOver() async throws {
         let gate = Gate()
         let numbers = Counter()

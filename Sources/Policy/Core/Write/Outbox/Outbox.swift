@@ -248,6 +248,16 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     var hasStopped: Bool { lock.withLock { isStopped } }
 
+    /// How many entries wait of types whose remote the configuration does not name any more.
+    package var stranded: [TypeName: Int] {
+        lock.withLock {
+            lanes.reduce(into: [:]) { counts, lane in
+                guard targets[lane.key.type] == nil else { return }
+                counts[lane.key.type, default: 0] += lane.value.entries.count { !$0.isDead }
+            }
+        }
+    }
+
     /// Entries by what operators look at: those on their way or waiting, and dead ones.
     package var counts: (pending: Int, dead: Int) {
         lock.withLock {

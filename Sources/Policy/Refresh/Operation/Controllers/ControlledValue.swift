@@ -108,6 +108,8 @@ public enum ControllerError: Error, Sendable, Equatable {
     case unreadable(String)
     /// A stream that it follows says so.
     case stream(String)
+    /// The connection of a stream is refused: over as soon as one stands.
+    case connection(String)
     /// A stream has said what could not be read or stored: the value lacks it until a whole one
     /// comes.
     case missed(String)
@@ -124,7 +126,9 @@ public enum ControllerError: Error, Sendable, Equatable {
         case .flooded: "the controller yielded faster than values can be stored and was ended"
         case .badValue(let reason): "the controller yielded no value: \(reason)"
         case .notStored(let reason): "the controller's value could not be stored: \(reason)"
-        case .unreadable(let reason), .stream(let reason), .missed(let reason): reason
+        case .unreadable(let reason), .stream(let reason), .connection(let reason),
+            .missed(let reason):
+            reason
         case .ended: "the controller has been ended"
         }
     }

@@ -478,7 +478,11 @@ public final class ControllerHost: @unchecked Sendable {
             if let error = error as? ControllerError { log?(error) }
             lock.withLock { failure = error }
             target?.take(error: error, fails: fails)
-        case .following(let isFollowing): target?.noteFollowing(isFollowing)
+        case .following(let isFollowing):
+            lock.withLock {
+                if isFollowing, case .connection? = failure as? ControllerError { failure = nil }
+            }
+            target?.noteFollowing(isFollowing)
         case .rerun: _ = target?.rerun()
         case .reset:
             lock.withLock { failure = nil }
