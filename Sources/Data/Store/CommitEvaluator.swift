@@ -139,6 +139,12 @@ struct CommitEvaluator: ~Copyable {
                 let revision = document.map { $0.revision == 0 ? seq : $0.revision }
                 result = WriteResult(
                     document: document, revision: revision ?? 0, skipped: skipped)
+            case .change(nil, nil, _)
+            where tables.slotCount >= EntityTables.mostTypes
+                && !transaction[index].type.isInternal:
+                undo(to: firstChange)
+                return .rejected(
+                    operation: index, .tooManyTypes(limit: EntityTables.mostTypes))
             case .change(_, nil, _)
             where tables.count + added >= maximumEntities && !transaction[index].type.isInternal:
                 undo(to: firstChange)

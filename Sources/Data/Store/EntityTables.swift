@@ -26,6 +26,9 @@ final class EntityTables: Sendable {
         }
     }
 
+    /// Types that there may be, those that have lost their entities since the start included: each has
+    /// a table, and whoever lists types passes all.
+    static let mostTypes = 20_000
     /// A commit of more changes is built on copies, so that readers never wait for it.
     static let largeCommit = 1_000
 

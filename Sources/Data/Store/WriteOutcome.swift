@@ -80,6 +80,8 @@ package enum WriteRejection: Sendable {
     case unauthenticated
     /// The entity would be new, and the store has as many as it may have.
     case tooManyEntities
+    /// The type would be new, and the store has had `limit` since its start.
+    case tooManyTypes(limit: Int)
 }
 
 /// The one answer to a transaction.

@@ -6040,6 +6040,7 @@ These are fixed:
 |---|---|---|
 | an id | 256 bytes, no control characters | 422; 400 in a path |
 | a type's name | 64 characters | 404 |
+| types | 20,000, those included that have lost their entities since the start | 507 `too-many-entities` |
 | depth of a document | 64 | 400 `bad-json` |
 | a body of one entity; of `_search` and `_remove` | four times `limits.document`; 4 MiB, or `limits.body` where that is less | 413 |
 | a filter | 64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text | 400 `query-too-complex` |
@@ -6132,6 +6133,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>a type's name</td>
 <td>64 characters</td>
 <td>404</td>
+</tr>
+<tr>
+<td>types</td>
+<td>20,000, those included that have lost their entities since the start</td>
+<td>507 <code>too-many-entities</code></td>
 </tr>
 <tr>
 <td>depth of a document</td>

@@ -160,6 +160,27 @@ import Testing
         #expect(drafted == made)
     }
 
+    @Test func thereIsABoundOfTypes() throws {
+        var evaluator = evaluator()
+        for number in 1..<EntityTables.mostTypes { _ = tables.slot(of: Make.type("t\(number)")) }
+        let fits = try transaction(try Make.set("last", #"{"id":1}"#))
+        guard case .commit = evaluator.evaluate(fits, seq: 1, alone: false),
+            case .rejected(1, .tooManyTypes(EntityTables.mostTypes)) = evaluator.evaluate(
+                try transaction(
+                    try Make.set("t1", #"{"id":1}"#), try Make.set("more", #"{"id":1}"#)),
+                seq: 2, alone: false),
+            case .commit = evaluator.evaluate(
+                try transaction(
+                    try Make.set("t1", #"{"id":1}"#),
+                    .set(TypeName.internal("own"), try Make.document(#"{"id":"r"}"#), .none)),
+                seq: 2, alone: false)
+        else {
+            Issue.record("known types and the service's own are taken, a new one is not")
+            return
+        }
+        #expect(tables.slotCount == EntityTables.mostTypes + 1)
+    }
+
     @Test func theEntitiesOfTheBatchCount() throws {
         var evaluator = CommitEvaluator(
             tables: tables, rules: nil, maximumEntity: 1 << 20, maximumEntities: 1)

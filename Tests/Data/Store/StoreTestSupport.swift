@@ -156,6 +156,7 @@ extension WriteOutcome {
             case .repeated: "repeated@\(operation)"
             case .entityTooLarge: "entity-too-large@\(operation)"
             case .tooManyEntities: "too-many@\(operation)"
+            case .tooManyTypes: "too-many-types@\(operation)"
             case .forbidden: "forbidden@\(operation)"
             case .unauthenticated: "unauthenticated@\(operation)"
             }

@@ -145,7 +145,7 @@ extension Problem {
         case .rejected(let operation, let rejection):
             self.init(rejection, at: operation)
             switch rejection {
-            case .tooLarge, .tooMuchWork, .tooManyEntities, .repeated: break
+            case .tooLarge, .tooMuchWork, .tooManyEntities, .tooManyTypes, .repeated: break
             default: self = places.place(self, at: operation)
             }
         case .storageFull(let reason):
@@ -230,6 +230,12 @@ extension Problem {
             self = .unauthenticated(hasToken: true)
         case .tooManyEntities:
             self.init(.tooManyEntities, "the server holds as many entities as its limit allows")
+        case .tooManyTypes(let limit):
+            self.init(
+                .tooManyEntities,
+                "the server has had \(limit) types since its start, and takes no new one",
+                hint: "what differs among entities of one kind belongs into members, not into the "
+                    + "name of the type; types without entities are forgotten at a restart")
         }
         if operation > 0 { members.append(.number("operation", operation)) }
     }
