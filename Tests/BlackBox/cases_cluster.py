@@ -400,6 +400,12 @@ def _(context):
                 time.sleep(0.3)
                 answer = cluster.servers[index].ask("GET", "/v1/t/1", headers={"Freshet-Read": "strong"})
                 same((answer.status, answer.json), (200, {"id": "1", "n": 1}), f"over {make.__name__}, at server {index}")
+            if make is Postgres:
+                engine.end_sessions()
+                time.sleep(0.5)
+                for index, server in enumerate(cluster.servers):
+                    answer = server.ask("GET", "/v1/t/1", headers={"Freshet-Read": "strong"})
+                    same(answer.status, 200, f"at server {index}, whose session was ended")
 
 
 @case("a request that claims to be of the cluster proves it")

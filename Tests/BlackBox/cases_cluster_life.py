@@ -122,6 +122,45 @@ def _(context):
         same(follower.stop(), 0, "exit status of the last one")
 
 
+@case("a lead that is given up goes to a server that answers, however lately another one was heard of")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        for how in ("step-down", "SIGTERM"):
+            old = cluster.leader()
+            # Of equal ones the first by name comes next.
+            lost, later = [index for index in range(3) if index != old]
+            until(lambda: [one["ready"] for one in cluster.state(old)["replicas"]] == [True] * 3, "all are there")
+            cluster.servers[lost].kill()
+            began = time.monotonic()
+            if how == "SIGTERM":
+                same(cluster.servers[old].stop(), 0, "exit status")
+                check(f"handed the lead over to={'abc'[later]}" in cluster.servers[old].log_text(), cluster.servers[old].log_text()[-500:])
+            else:
+                answer = cluster.servers[old].ask("POST", "/v1/_cluster/step-down").is_(200).json
+                same((answer["successor"], answer["leader"]["id"]), ("abc"[later],) * 2, "who leads next")
+            cluster.servers[later].put("/v1/t/1", {"n": began}).is_(201 if how == "step-down" else 200)
+            same(cluster.leader(), later, "who leads")
+            same(cluster.servers[later].ask("HEAD", "/v1/_operations").header("Content-Length"),
+                 str(len(cluster.servers[later].get("/v1/_operations").body)), "the length that HEAD tells at the leader")
+            cluster.restart(lost)
+            if how == "SIGTERM":
+                cluster.restart(old)
+            follower = cluster.servers[lost]
+            until(lambda: follower.get("/readyz").status == 200, "the follower")
+            same(follower.ask("HEAD", "/v1/_operations").header("Content-Length"), str(len(follower.get("/v1/_operations").body)), "the same sent on")
+
+
+@case("a session is found at every server as soon as the one that keeps it is ready")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        until(lambda: all(len(cluster.state(index)["replicas"]) == 3 for index in range(3)), "all have heard of all")
+        added = cluster.servers[cluster.add()]
+        made = added.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}}).is_(201).json
+        for server in cluster.servers[:3]:
+            with server.watch(made["url"]) as stream:
+                same(stream.status, 200, f"the session at {server.url}")
+
+
 @case("a rolling restart loses nothing, and refuses nothing that a retry does not answer")
 def _(context):
     # The program that the servers are of before; each is of this one behind its restart.

@@ -251,13 +251,19 @@ class Postgres:
         self.signal(signal.SIGKILL, [index])
         self.nodes[index].wait()
 
+    def ask(self, statement):
+        return self.run(
+            "psql", "-X", "-A", "-t", "-h", "127.0.0.1", "-p", str(self.clients[self.primary]), "-U", "postgres", "-c", statement).split()
+
+    def end_sessions(self):
+        """Closes all connections of clients, as an operator does, with a word of why."""
+        self.ask("select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()")
+
     def commits(self):
         """Each commit of the log, as those of etcd are."""
-        ask = lambda query: self.run(
-            "psql", "-X", "-A", "-t", "-h", "127.0.0.1", "-p", str(self.clients[self.primary]), "-U", "postgres", "-c", query).split()
-        [head] = ask("select encode(value, 'hex') from freshet.head")
-        check(ask("select count(*) from freshet.log where record <> ''") == ["0"], "a record has parts")
-        return linked(json.loads(bytes.fromhex(head)), map(bytes.fromhex, ask("select encode(bytes, 'hex') from freshet.log order by seq")))
+        [head] = self.ask("select encode(value, 'hex') from freshet.head")
+        check(self.ask("select count(*) from freshet.log where record <> ''") == ["0"], "a record has parts")
+        return linked(json.loads(bytes.fromhex(head)), map(bytes.fromhex, self.ask("select encode(bytes, 'hex') from freshet.log order by seq")))
 
     def __enter__(self):
         return self

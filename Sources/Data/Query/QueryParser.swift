@@ -275,7 +275,7 @@ package struct QueryParser: ~Copyable {
         if behindFilter, near == nil || value.isEmpty || value.hasPrefix("=") {
             hint =
                 "inside a filter && is written `and`, or %26%26 in a URL: a plain & ends the filter"
-        } else if near == nil, names.contains("filter"),
+        } else if near == nil, names.contains("filter"), !SecretName.occurs(in: name),
             let test = FilterRepair.equality(name, value)
         {
             hint = "to ask for a property write filter=\(FilterRepair.typed(test))"

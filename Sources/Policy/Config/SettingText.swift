@@ -87,10 +87,12 @@ package enum SettingText {
         return address(text) != nil
     }
 
-    /// `https://example.org` or `http://localhost:5173`: scheme, host, port, and nothing more.
+    /// `https://example.org` or `http://localhost:5173`: scheme, host, port, and nothing more, as
+    /// browsers send it: without the scheme's own port.
     static func isOrigin(_ text: String) -> Bool {
-        for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
-            return isHostWithPort(String(text.dropFirst(scheme.count)))
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")]
+        where text.hasPrefix(scheme) {
+            return !text.hasSuffix(port) && isHostWithPort(String(text.dropFirst(scheme.count)))
         }
         return false
     }

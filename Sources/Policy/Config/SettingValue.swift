@@ -107,7 +107,7 @@ extension Setting {
             case .list(_, .origin) where !SettingText.isOrigin(text):
                 throw SettingMismatch(
                     expected: "expected an origin such as \"https://app.example.org\", without a"
-                        + " path, not \"\(text)\"")
+                        + " path and without the port of its scheme, not \"\(text)\"")
             default: break
             }
         }

@@ -170,7 +170,7 @@ $ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '
 
 A row that may not be read is as if it did not exist: in searches, counts, `include`, live queries, `GET` and `DELETE`.
 
-`/v1/_access/me` tells every caller who it is for the server, and what it may do. A right is `true`, `false` or `"rule"`: rows of which a filter is true that is the administrator's to see. The console shows the same on its page Access (`/#/access`), and to administrators every token.
+`/v1/_access/me` tells every caller who has some right who it is for the server, and what it may do. A right is `true`, `false` or `"rule"`: rows of which a filter is true that is the administrator's to see. The console shows the same on its page Access (`/#/access`), and to administrators every token.
 
 ```console
 $ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/_access/me
@@ -199,10 +199,10 @@ $ curl -H 'Authorization: Bearer root' --json '{"token":"ann","do":"write","type
 ## The rules
 
 * A type that is named takes nothing from `*`, which is every other type. A token takes nothing from `anonymous`. What is absent is forbidden.
-* `admin` may administrate: export, import, operations, conditions, credentials. An administrator that names no `types` may do everything.
+* `admin` may administrate: export, import, operations, conditions, credentials. An administrator that names no `types` may do everything. Exports and backups have all entities whatever its `types` say; what it imports is judged by its `write`.
 * `level` says what a caller may cause: `local` makes no request to an upstream, `none` has no right to the type.
-* A write needs the rule to hold before and after it. A set over a hidden row is 403.
-* Rights are judged in the order of commits, and again before an answer is sent. What a caller may not read by now is left out of the first answer to a repeated `Idempotency-Key`. A caller that sees a part of a type gets 404 for `DELETE` of what is not there, as of what is hidden.
+* A write needs the rule to hold before and after it. A set over a hidden row is 403. Where only the remote may have the row, and has no request of its own for creating, it is asked for the row first (`get`; a remote without one is not written to by whoever sees a part).
+* Rights are judged in the order of commits, and again before an answer is sent: a read that was long in the making is 403 where what its caller may see has changed meanwhile, and is asked again. An export or a backup whose caller has lost its right is cut off. Of several rows that a remote is asked to take each is judged when its turn comes, 16 at a time. What a caller may not read by now is left out of the first answer to a repeated `Idempotency-Key`. A caller that sees a part of a type gets 404 for `DELETE` of what is not there, as of what is hidden.
 * `/livez`, `/readyz`, `/version`, `/openapi.json` (without `types=declared`), `/problems`, `/docs` and the files of the web console are open; the console asks for a token where one is needed. `/metrics` needs any token.
 * Wrong tokens are 401, with the header `WWW-Authenticate`, and [`rate-limited`](/problems/rate-limited) past ten a minute from one address. A right one is always let in.
 
@@ -212,7 +212,7 @@ $ curl -H 'Authorization: Bearer root' --json '{"token":"ann","do":"write","type
 
 ## Browsers and names
 
-A page of another origin needs `--allow-origin https://app.example.org` (`cors.origins`). A server answers under `localhost`, literal addresses, and the names of `--allow-host` (`hosts`): any other is 421, so that a page cannot point a name of its own at your machine. Where every right needs a token, any name will do.
+A page of another origin needs `--allow-origin https://app.example.org` (`cors.origins`), spelled as browsers send it: without the port of its scheme. A server answers under `localhost`, literal addresses, and the names of `--allow-host` (`hosts`): any other is 421, so that a page cannot point a name of its own at your machine. Where every right needs a token, any name will do.
 
 ```console
 $ freshet serve --memory
@@ -330,7 +330,7 @@ $ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '
 {&quot;type&quot;:&quot;/problems/forbidden&quot;,&quot;title&quot;:&quot;This caller may not do that.&quot;,&quot;status&quot;:403,&quot;code&quot;:&quot;forbidden&quot;,&quot;detail&quot;:&quot;this caller may not write this entity&quot;,&quot;hint&quot;:&quot;Use a token with the right that the detail names.&quot;,&quot;requestId&quot;:&quot;03c0bfe7012bd56f&quot;}
 </code></pre>
 <p>A row that may not be read is as if it did not exist: in searches, counts, <code>include</code>, live queries, <code>GET</code> and <code>DELETE</code>.</p>
-<p><code>/v1/_access/me</code> tells every caller who it is for the server, and what it may do. A right is <code>true</code>, <code>false</code> or <code>&quot;rule&quot;</code>: rows of which a filter is true that is the administrator's to see. The console shows the same on its page Access (<code>/#/access</code>), and to administrators every token.</p>
+<p><code>/v1/_access/me</code> tells every caller who has some right who it is for the server, and what it may do. A right is <code>true</code>, <code>false</code> or <code>&quot;rule&quot;</code>: rows of which a filter is true that is the administrator's to see. The console shows the same on its page Access (<code>/#/access</code>), and to administrators every token.</p>
 <pre><code class="language-console">$ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/_access/me
 {&quot;name&quot;:&quot;ann&quot;,&quot;subject&quot;:&quot;ann&quot;,&quot;role&quot;:null,&quot;claims&quot;:{&quot;team&quot;:&quot;blue&quot;},&quot;admin&quot;:false,&quot;open&quot;:false,&quot;expires&quot;:&quot;2099-01-01T00:00:00.000Z&quot;,&quot;types&quot;:{&quot;task&quot;:{&quot;read&quot;:&quot;rule&quot;,&quot;write&quot;:&quot;rule&quot;,&quot;level&quot;:&quot;remote&quot;}},&quot;others&quot;:{&quot;read&quot;:false,&quot;write&quot;:false,&quot;level&quot;:&quot;none&quot;}}
 </code></pre>
@@ -380,17 +380,17 @@ $ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '
 <h2 id="the-rules">The rules</h2>
 <ul>
 <li>A type that is named takes nothing from <code>*</code>, which is every other type. A token takes nothing from <code>anonymous</code>. What is absent is forbidden.</li>
-<li><code>admin</code> may administrate: export, import, operations, conditions, credentials. An administrator that names no <code>types</code> may do everything.</li>
+<li><code>admin</code> may administrate: export, import, operations, conditions, credentials. An administrator that names no <code>types</code> may do everything. Exports and backups have all entities whatever its <code>types</code> say; what it imports is judged by its <code>write</code>.</li>
 <li><code>level</code> says what a caller may cause: <code>local</code> makes no request to an upstream, <code>none</code> has no right to the type.</li>
-<li>A write needs the rule to hold before and after it. A set over a hidden row is 403.</li>
-<li>Rights are judged in the order of commits, and again before an answer is sent. What a caller may not read by now is left out of the first answer to a repeated <code>Idempotency-Key</code>. A caller that sees a part of a type gets 404 for <code>DELETE</code> of what is not there, as of what is hidden.</li>
+<li>A write needs the rule to hold before and after it. A set over a hidden row is 403. Where only the remote may have the row, and has no request of its own for creating, it is asked for the row first (<code>get</code>; a remote without one is not written to by whoever sees a part).</li>
+<li>Rights are judged in the order of commits, and again before an answer is sent: a read that was long in the making is 403 where what its caller may see has changed meanwhile, and is asked again. An export or a backup whose caller has lost its right is cut off. Of several rows that a remote is asked to take each is judged when its turn comes, 16 at a time. What a caller may not read by now is left out of the first answer to a repeated <code>Idempotency-Key</code>. A caller that sees a part of a type gets 404 for <code>DELETE</code> of what is not there, as of what is hidden.</li>
 <li><code>/livez</code>, <code>/readyz</code>, <code>/version</code>, <code>/openapi.json</code> (without <code>types=declared</code>), <code>/problems</code>, <code>/docs</code> and the files of the web console are open; the console asks for a token where one is needed. <code>/metrics</code> needs any token.</li>
 <li>Wrong tokens are 401, with the header <code>WWW-Authenticate</code>, and <a href="/problems/rate-limited"><code>rate-limited</code></a> past ten a minute from one address. A right one is always let in.</li>
 </ul>
 <h2 id="change-the-rules">Change the rules</h2>
 <p><code>kill -HUP</code> makes the server read its configuration anew. A faulty one is refused, and the old one stays. A live query that has lost its right ends with <code>bye</code>; a narrowed rule takes rows away with the reason <code>forbidden</code>.</p>
 <h2 id="browsers-and-names">Browsers and names</h2>
-<p>A page of another origin needs <code>--allow-origin https://app.example.org</code> (<code>cors.origins</code>). A server answers under <code>localhost</code>, literal addresses, and the names of <code>--allow-host</code> (<code>hosts</code>): any other is 421, so that a page cannot point a name of its own at your machine. Where every right needs a token, any name will do.</p>
+<p>A page of another origin needs <code>--allow-origin https://app.example.org</code> (<code>cors.origins</code>), spelled as browsers send it: without the port of its scheme. A server answers under <code>localhost</code>, literal addresses, and the names of <code>--allow-host</code> (<code>hosts</code>): any other is 421, so that a page cannot point a name of its own at your machine. Where every right needs a token, any name will do.</p>
 <pre><code class="language-console">$ freshet serve --memory
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
 $ curl -H 'Host: freshet.example.org' localhost:8080/v1/task
@@ -2054,7 +2054,7 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | what | what happens |
 |---|---|
 | the leader is killed, sleeps or is cut off | another leads after `cluster.takeover` (3 s) and a moment; what was acknowledged is there; a leader that wakes is refused by the log itself |
-| a server is stopped by SIGTERM | it hands the lead over first, to the one that has applied most of those with its own configuration; writes wait for a moment, and none is refused; within `--drain` its streams, and those of sessions that it passes on, are sent on to the others, evenly (`bye` with `moved`). So a rolling restart needs nothing else: one server after the other, each once `/readyz` of the one before is 200 |
+| a server is stopped by SIGTERM | it hands the lead over first, to the one that has applied most of those with its own configuration and answers that it is ready; writes wait for a moment, and none is refused; within `--drain` its streams, and those of sessions that it passes on, are sent on to the others, evenly (`bye` with `moved`). So a rolling restart needs nothing else: one server after the other, each once `/readyz` of the one before is 200 |
 | another is to lead | `POST /v1/_cluster/step-down`, or `…/step-down?to=b`: `b` leads at once; in the console the page Cluster (`/#/cluster`) |
 | etcd is away, or has no majority | reads and streams go on, with `Freshet-Lag`; writes get 503 `log-away`; all resumes by itself |
 | a server is lost | start another with its name and an empty directory: it reads the log, or joins by a backup where the log no longer has its beginning |
@@ -2280,7 +2280,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 <tr>
 <td>a server is stopped by SIGTERM</td>
-<td>it hands the lead over first, to the one that has applied most of those with its own configuration; writes wait for a moment, and none is refused; within <code>--drain</code> its streams, and those of sessions that it passes on, are sent on to the others, evenly (<code>bye</code> with <code>moved</code>). So a rolling restart needs nothing else: one server after the other, each once <code>/readyz</code> of the one before is 200</td>
+<td>it hands the lead over first, to the one that has applied most of those with its own configuration and answers that it is ready; writes wait for a moment, and none is refused; within <code>--drain</code> its streams, and those of sessions that it passes on, are sent on to the others, evenly (<code>bye</code> with <code>moved</code>). So a rolling restart needs nothing else: one server after the other, each once <code>/readyz</code> of the one before is 200</td>
 </tr>
 <tr>
 <td>another is to lead</td>
@@ -6548,7 +6548,7 @@ $ curl --json '{"queries":{"open":"/v1/task?filter=done==false"}}' localhost:808
 {"session":"f5e729f34e9eb8fe22f8287add4d9306","url":"/v1/_live/f5e729f34e9eb8fe22f8287add4d9306?ticket=6526804f6a78ef1a5ee6b1553c2676f2","expires":"2026-11-22T15:53:56.771Z"}
 ```
 
-`PATCH /v1/_live/SESSION` with `{"queries":{"more":"/v1/note","open":null}}` adds and removes queries; `DELETE` ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with `"since"`, the last id of its stream, and the queries that it had then, these go on where they were. Others are added behind that, by `PATCH`: beside a `since` a query counts as known.
+`PATCH /v1/_live/SESSION` with `{"queries":{"more":"/v1/note","open":null}}` adds and removes queries; `DELETE` ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with `"since"`, the last id of its stream, and the queries that it had then, these go on where they were (of a [cluster](cluster.md) they begin with snapshots). Others are added behind that, by `PATCH`: beside a `since` a query counts as known.
 
 ## How a change finds a query
 
@@ -6763,7 +6763,7 @@ data: {&quot;at&quot;:&quot;9x0pfxbgtj6e.3&quot;}
 <pre><code class="language-console">$ curl --json '{&quot;queries&quot;:{&quot;open&quot;:&quot;/v1/task?filter=done==false&quot;}}' localhost:8080/v1/_live
 {&quot;session&quot;:&quot;f5e729f34e9eb8fe22f8287add4d9306&quot;,&quot;url&quot;:&quot;/v1/_live/f5e729f34e9eb8fe22f8287add4d9306?ticket=6526804f6a78ef1a5ee6b1553c2676f2&quot;,&quot;expires&quot;:&quot;2026-11-22T15:53:56.771Z&quot;}
 </code></pre>
-<p><code>PATCH /v1/_live/SESSION</code> with <code>{&quot;queries&quot;:{&quot;more&quot;:&quot;/v1/note&quot;,&quot;open&quot;:null}}</code> adds and removes queries; <code>DELETE</code> ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with <code>&quot;since&quot;</code>, the last id of its stream, and the queries that it had then, these go on where they were. Others are added behind that, by <code>PATCH</code>: beside a <code>since</code> a query counts as known.</p>
+<p><code>PATCH /v1/_live/SESSION</code> with <code>{&quot;queries&quot;:{&quot;more&quot;:&quot;/v1/note&quot;,&quot;open&quot;:null}}</code> adds and removes queries; <code>DELETE</code> ends it. A session that nobody has watched for five minutes is forgotten: it is 404 then, and made again with <code>&quot;since&quot;</code>, the last id of its stream, and the queries that it had then, these go on where they were (of a <a href="/docs/cluster">cluster</a> they begin with snapshots). Others are added behind that, by <code>PATCH</code>: beside a <code>since</code> a query counts as known.</p>
 <h2 id="how-a-change-finds-a-query">How a change finds a query</h2>
 <p>A change is not compared with every live query: it finds those that it may concern by an index, whose class <code>hello</code> names. <code>explain=true</code> on a search tells it before anybody watches, and to administrators how many watch the query now.</p>
 <pre><code class="language-console">$ curl 'localhost:8080/v1/task?filter=done==false&amp;explain=true&amp;limit=1'

@@ -289,19 +289,23 @@ package final class FreshetServer: Sendable {
         guard let cluster = service.cluster else { return }
         cluster.posts.beginEnding()
         guard cluster.leads else { return }
-        let successor: String
+        let successors: [(name: String, url: String)]
         do throws(Problem) {
-            successor = try cluster.posts.successor(
+            successors = try cluster.posts.successors(
                 named: nil, older: service.core.types.olderDigests)
         } catch {
             return log.warning("nobody takes the lead over", ["reason": .string(error.detail)])
         }
         let isOver = DispatchSemaphore(value: 0)
-        cluster.handOver(to: successor) { [log] end in
-            if case .done = end {
-                log.info("handed the lead over", ["to": .string(successor)])
-            } else {
-                log.warning("the lead was not handed over", ["to": .string(successor)])
+        cluster.handOver(to: successors) { [log] end in
+            switch end {
+            case .done(let name, .some):
+                log.info("handed the lead over", ["to": .string(name)])
+            case .done(let name, nil):
+                log.warning("handed the lead over, and it was not taken yet", ["to": .string(name)])
+            case .nobody, .notLeader, .failed, .unknown:
+                let asked = successors.map(\.name).joined(separator: " ")
+                log.warning("the lead was not handed over", ["asked": .string(asked)])
             }
             isOver.signal()
         }

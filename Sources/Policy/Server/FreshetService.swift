@@ -137,6 +137,7 @@ final class FreshetService: Responder, Sendable {
             if call.request.method == .options { return try answerOptions(call, &response) }
             let admission = try admission(of: call.request, context, &response.kind)
             call.reply.caller = admission.caller
+            call.reply.isOfRights = admission.endpoint.shown != nil
             try context.parse(query: call.request.query)
             if admission.endpoint.isOfSession, let cluster,
                 cluster.relay(

@@ -895,6 +895,11 @@ final class HTTPConnection: ConnectionHandler {
             case .finish:
                 endStream(handle)
                 return
+            case .cut:
+                writer.pointee.clear()
+                endReason = .refused
+                connection.close()
+                return
             }
             flush()
         }

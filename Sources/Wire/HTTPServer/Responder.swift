@@ -87,6 +87,8 @@ package enum StreamStep {
     case more
     /// The response is complete.
     case finish
+    /// The response ends here and is not whole: the connection is closed, so that nobody takes it so.
+    case cut
 }
 
 /// Why a stream or a streamed body has ended.

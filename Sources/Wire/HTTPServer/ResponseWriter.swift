@@ -148,6 +148,14 @@ package struct ResponseWriter: ~Copyable {
         stage = .ended
     }
 
+    /// Ends the answer to a HEAD request, whose body would have `length` bytes.
+    package mutating func end(withoutBodyOf length: Int) {
+        requireHead()
+        precondition(isHead, "whoever asks for a body gets it")
+        encoder?.endHead(length: length, into: &body)
+        stage = .ended
+    }
+
     package mutating func end(_ text: StaticString) {
         end(bytes: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

@@ -155,8 +155,11 @@ final class PQConnection {
     /// asked is found out here, without waiting, and not by the next statement.
     var isWhole: Bool {
         if let leftAt, .now - leftAt >= Self.patience { return false }
-        return library.consumeInput(connection) == 1
-            && library.status(connection) == PQLibrary.isConnected
+        // A server that closes says why first: one read takes its words, the next one meets the end.
+        return (0..<2).allSatisfy { _ in
+            library.consumeInput(connection) == 1
+                && library.status(connection) == PQLibrary.isConnected
+        }
     }
 
     /// What a poll waits on.

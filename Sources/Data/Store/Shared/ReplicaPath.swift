@@ -711,6 +711,7 @@ final class ReplicaPath {
     /// Tries to lead.
     private func stand() {
         become(.candidate)
+        let asked = clock.instant
         let found: LogValue
         do throws(LogTrouble) {
             guard let now = try readLogHead() else { return }
@@ -720,6 +721,8 @@ final class ReplicaPath {
             stepBack()
             return
         }
+        // Neither does that of an answer which was as long in coming as a beat: the leader had none either.
+        guard clock.instant - asked < settings.beat else { return stepBack() }
         let isUnmoved = found.bytes == value.bytes
         guard isUnmoved || adopt(found) else { return }
         guard catchUp(), isUnmoved, found.bytes == value.bytes else {

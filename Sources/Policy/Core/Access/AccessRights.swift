@@ -41,7 +41,7 @@ package final class AccessRights: Sendable {
     }
 
     /// The rights on one type.
-    package struct OfType: Sendable {
+    package struct OfType: Sendable, Equatable {
         package let read: Rows
         package let write: Rows
         package let level: Level
@@ -119,6 +119,12 @@ package final class AccessRights: Sendable {
     private func ofSystem(_ type: TypeName) -> OfType {
         OfType(
             read: SystemType(type).flatMap { system[$0] } ?? .none, write: .none, level: .local)
+    }
+
+    /// Whether they allow what `other` allow, and nothing else.
+    package func isSame(as other: AccessRights) -> Bool {
+        self === other
+            || isAdmin == other.isAdmin && others == other.others && named == other.named
     }
 
     /// Whether there is anything at all that the caller may do.

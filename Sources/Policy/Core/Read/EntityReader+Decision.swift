@@ -36,7 +36,7 @@ extension EntityReader {
             return .local(local(query), refreshing: nil)
         }
         switch asked.source {
-        case .local: return .local(local(query, asked.shape), refreshing: nil)
+        case .local: return .local(local(query, of: asked), refreshing: nil)
         case .remote, .remoteOrLocal: return .remote(asked)
         case .localOrRemote:
             let staleness = remotes.staleness(of: query.type)
@@ -146,11 +146,14 @@ extension EntityReader {
     // MARK: What is here
 
     /// `query` on what is here, as the remote has ordered it where that is known.
-    private func local(_ query: Query, _ shape: FetchShape? = nil) -> LocalRead {
+    private func local(_ query: Query, of asked: RemoteRead? = nil) -> LocalRead {
         var read = LocalRead(query)
-        guard let shape else { return read }
+        guard let asked else { return read }
+        let shape = asked.shape
         if case .get(let id) = shape.question {
-            read.origin.fetchedAt = fetchedAt(shape.type, id)
+            if asked.shows(store.document(shape.type, id)) {
+                read.origin.fetchedAt = fetchedAt(shape.type, id)
+            }
         } else if query.ids == nil, let record = remotes.coverage.covering(shape) {
             read.follow(record, shape)
         }
@@ -193,14 +196,14 @@ extension EntityReader {
         let query = asked.query
         var read = LocalRead(query)
         if case .get(let id) = asked.shape.question {
-            guard let found = try keeping(query, [id]) else { return nil }
+            guard let found = try keeping(asked, [id]) else { return nil }
             read.document = found
             read.origin.fetchedAt = fetchedAt(query.type, id)
             return read
         }
         if let ids = query.ids {
             guard !ids.isEmpty else { return read }
-            return try keeping(query, ids) == nil ? nil : read
+            return try keeping(asked, ids) == nil ? nil : read
         }
         guard let record = remotes.coverage.covering(asked.shape) else { return nil }
         if let staleness, record.at.age >= staleness { return nil }
@@ -209,13 +212,17 @@ extension EntityReader {
         return read
     }
 
-    /// The last of `ids`, where all of them are here and keep the query's contract.
-    private func keeping(_ query: Query, _ ids: [EntityID]) throws(CoreError) -> Document? {
+    /// The last of `ids`, where all of them are here and keep the query's contract. What is hidden and
+    /// what is absent must not differ: the remote is asked for either.
+    private func keeping(_ asked: RemoteRead, _ ids: [EntityID]) throws(CoreError) -> Document? {
+        let query = asked.query
         var plan: SearchPlan?
         if let contract = query.contract { plan = try self.plan(query.type, contract.filter) }
         var last: Document?
         for id in ids {
-            guard let document = store.document(query.type, id) else { return nil }
+            guard let document = store.document(query.type, id), asked.shows(document) else {
+                return nil
+            }
             if let plan, !plan.matches(document) || plan.isExhausted { return nil }
             last = document
         }
@@ -273,7 +280,7 @@ extension EntityReader {
             guard read.source != .remote, failure.allowsFallback(read.remote.fallback) else {
                 return .failed(failure)
             }
-            var answer = local(read.query, read.shape)
+            var answer = local(read.query, of: read)
             answer.origin.source = .fallback
             if case .gated = failure { answer.origin.refresh = .gated }
             answer.origin.failure = failure
@@ -316,7 +323,7 @@ extension EntityReader {
 
     /// The store with what was fetched.
     private func locally(_ read: RemoteRead, _ outcome: FetchOutcome) -> LocalRead {
-        var answer = local(read.query, read.shape)
+        var answer = local(read.query, of: read)
         answer.origin = origin(of: outcome)
         return answer
     }
@@ -333,6 +340,14 @@ extension EntityReader {
             order: outcome.documents.map(\.id), offset: outcome.window?.offset ?? 0,
             isTrusted: read.query.read?.trustsRemote ?? false)
         return answer
+    }
+}
+
+extension RemoteRead {
+    /// Whether whoever asks may see `document`; nil hides nothing.
+    fileprivate func shows(_ document: Document?) -> Bool {
+        guard let rights, let document else { return true }
+        return rights.mayRead(document, of: query.type)
     }
 }
 

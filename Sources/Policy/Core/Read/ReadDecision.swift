@@ -35,6 +35,8 @@ struct RemoteRead: Sendable {
     let remote: any RemoteSource
     let source: ReadParameters.Source
     let persist: ReadParameters.Persist
+    /// The rights of whoever asks: what they hide is as if it were not here. nil hides nothing.
+    let rights: AccessRights?
     /// How it ends.
     enum End: Sendable {
         case rows(LocalRead)

@@ -177,7 +177,8 @@ final class RemoteFetcher: OperationFetcher {
     /// Whether the store takes nothing, so that what was refused is nowhere.
     private static func isClosed(_ refusal: WriteOutcome) -> Bool {
         switch refusal {
-        case .storageFull, .logFull, .rejected(_, .tooManyEntities), .rejected(_, .tooManyTypes): true
+        case .storageFull, .logFull, .rejected(_, .tooManyEntities), .rejected(_, .tooManyTypes):
+            true
         case .storageFailed, .logAway: !refusal.isUnknown
         case .done, .rejected, .notLeader, .overloaded, .closed: false
         }

@@ -204,7 +204,7 @@ extension RemoteReads {
                 : try shape(of: query, at: remote)
             return RemoteRead(
                 query: query, shape: known.shape, operation: known.operation, remote: remote,
-                source: read.source ?? .localThenRemote, persist: read.persist)
+                source: read.source ?? .localThenRemote, persist: read.persist, rights: rights)
         } catch {
             // What nobody has asked for is no fault of the request.
             guard read.source != nil && read.source != .local || read.endpoint != nil else {

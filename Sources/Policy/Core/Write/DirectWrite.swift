@@ -15,21 +15,21 @@ extension EntityWriter {
     /// Asks the remote to do `operation`, then does it here.
     ///
     /// - Parameters:
-    ///   - rights: Of whoever asks; nil: everything is allowed.
+    ///   - author: Of whose rights as they are when a request goes out each entity is judged by.
     ///   - recorder: Of the commit of what the remote answers; a repeat bears the same key there.
     ///   - completion: Called once, on any thread.
     /// - Throws: Where the remote cannot be asked, or the caller may not have it asked.
     func writeRemotely(
-        _ operation: WriteOperation, via endpoint: RemoteEndpoint?, for rights: AccessRights?,
-        requestID: String?, recorder: AnswerTicket? = nil,
+        _ operation: WriteOperation, via endpoint: RemoteEndpoint?, by author: WriteOrder.Author,
+        recorder: AnswerTicket? = nil,
         completion: @escaping @Sendable (DirectOutcome) -> Void
     ) throws(CoreError) {
-        let target = try outboxTarget(of: operation, via: endpoint, for: rights)
+        let target = try outboxTarget(of: operation, via: endpoint, for: author.rights)
         Task(executorPreference: outbox.executor) {
             completion(
                 await self.writeRemotely(
-                    operation, to: target, via: endpoint, for: rights, requestID: requestID,
-                    recorder, key: recorder?.upstreamKey, isNews: true))
+                    operation, to: target, via: endpoint, by: author, recorder,
+                    key: recorder?.upstreamKey, isNews: true))
         }
     }
 
@@ -40,14 +40,14 @@ extension EntityWriter {
     ///   - completion: Gets one outcome an operation, in their order.
     /// - Throws: Where that holds for one of them; then nothing is sent.
     func writeRemotely(
-        _ operations: [WriteOperation], via endpoint: RemoteEndpoint?, for rights: AccessRights?,
-        requestID: String?, key: String?,
+        _ operations: [WriteOperation], via endpoint: RemoteEndpoint?, by author: WriteOrder.Author,
+        key: String?,
         completion: @escaping @Sendable ([DirectOutcome]) -> Void
     ) throws(CoreError) {
         var chains: [[(index: Int, target: OutboxTarget)]] = []
         var known: [Outbox.Place: Int] = [:]
         for (index, operation) in operations.enumerated() {
-            let target = try outboxTarget(of: operation, via: endpoint, for: rights)
+            let target = try outboxTarget(of: operation, via: endpoint, for: author.rights)
             guard let id = operation.entity else { continue }
             let place = Outbox.Place(type: operation.type, id: id)
             let chain = known[place] ?? chains.count
@@ -66,8 +66,7 @@ extension EntityWriter {
                         for (index, target) in chain {
                             let outcome = await self.writeRemotely(
                                 self.outbox.renamed(operations[index]), to: target, via: endpoint,
-                                for: rights, requestID: requestID,
-                                key: key.map { "\($0)-\(index)" }, isNews: true)
+                                by: author, key: key.map { "\($0)-\(index)" }, isNews: true)
                             done.append((index, outcome))
                         }
                         return done
@@ -91,11 +90,18 @@ extension EntityWriter {
     ///   - isNews: What follows the mutations of the type is to hear of it.
     func writeRemotely(
         _ operation: WriteOperation, to target: OutboxTarget, via endpoint: RemoteEndpoint? = nil,
-        for rights: AccessRights?, requestID: String?, _ recorder: AnswerTicket? = nil,
+        by author: WriteOrder.Author, _ recorder: AnswerTicket? = nil,
         key: String? = nil, isNews: Bool = false
     ) async -> DirectOutcome {
         guard let id = operation.entity else { return .here(.rejected(operation: 0, .forbidden)) }
         let type = operation.type
+        let rights: AccessRights?
+        do { rights = try author.presentRights() } catch {
+            return .here(.rejected(operation: 0, .unauthenticated))
+        }
+        if let rights, rights.of(type).level != .remote {
+            return .here(.rejected(operation: 0, .forbidden))
+        }
         guard outbox.beginDirect(type, id) else { return await confirmed(.busy) }
         var seq: UInt64?
         defer { outbox.endDirect(type, id, deliveredAt: seq) }
@@ -104,6 +110,12 @@ extension EntityWriter {
         {
             // It does not match any more: the writer says so.
             return .here(await outbox.submit(Transaction(operation)))
+        }
+        if endpoint == nil, let rights, replacesUnseen(operation, at: target, for: rights),
+            let refusal = await refusal(
+                ofUnseen: id, type, at: target, for: rights, requestID: author.requestID)
+        {
+            return refusal
         }
         let new: Document?
         switch judged(operation, row, rights) {
@@ -125,7 +137,7 @@ extension EntityWriter {
                 action, from: row, via: endpoint, idempotencyKey: key ?? UUIDv7.make())
             write.nested = outbox.nested
             answer = try await target.source.write(
-                write, call: RemoteCall(requestID: requestID, startSeq: ticket.startSeq))
+                write, call: RemoteCall(requestID: author.requestID, startSeq: ticket.startSeq))
         } catch .shape(_, _, _) {
             answer = RemoteWriteAnswer(status: 200)
         } catch .tooLarge(_) {

@@ -13,7 +13,8 @@ extension EntityWriter {
     ) -> Waiter<Operations.Order> {
         let name = target.source.upstreamName
         let work: RemoteOperation.Work = { [self] _ in
-            let outcome = await writeRemotely(write, to: target, for: nil, requestID: requestID)
+            let outcome = await writeRemotely(
+                write, to: target, by: WriteOrder.Author(nil, nil, "", requestID: requestID))
             switch outcome {
             case .here(.done):
                 var written = FetchOutcome(at: .now)

@@ -117,21 +117,35 @@ extension EntityWriter {
                 completion(.failure(.refused(error)))
             }
         case .both(let waits):
-            writeToBoth(transaction, via: order.destination.endpoint) {
-                [self] outcome, entries in
-                let go = { @Sendable [self] in
-                    guard case .done(let receipt) = outcome else {
-                        return completion(outcome.answer)
-                    }
-                    guard waits, !entries.isEmpty else {
-                        let delivery = entries.isEmpty ? Delivery.none : .underWay(entries)
-                        return completion(.success(.done(receipt, delivery)))
-                    }
-                    waitForRemotes(entries, receipt: receipt, order: order, completion: completion)
+            judgeUnseen(transaction, of: order) { refusal in
+                guard case .here(let outcome) = refusal else {
+                    return completion(.failure(.notAsked(refusal)))
                 }
-                guard let ticket = order.ticket else { return go() }
-                ticket.finish(outcome, entries: entries, completion: go)
+                order.ticket?.finish(outcome)
+                completion(outcome.answer)
+            } work: { [self] in
+                writeToBoth(transaction, of: order, waits: waits, completion)
             }
+        }
+    }
+
+    private func writeToBoth(
+        _ transaction: Transaction, of order: WriteOrder, waits: Bool,
+        _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
+    ) {
+        writeToBoth(transaction, via: order.destination.endpoint) { [self] outcome, entries in
+            let go = { @Sendable [self] in
+                guard case .done(let receipt) = outcome else {
+                    return completion(outcome.answer)
+                }
+                guard waits, !entries.isEmpty else {
+                    let delivery = entries.isEmpty ? Delivery.none : .underWay(entries)
+                    return completion(.success(.done(receipt, delivery)))
+                }
+                waitForRemotes(entries, receipt: receipt, order: order, completion: completion)
+            }
+            guard let ticket = order.ticket else { return go() }
+            ticket.finish(outcome, entries: entries, completion: go)
         }
     }
 
@@ -140,8 +154,7 @@ extension EntityWriter {
         _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) throws(CoreError) {
         try writeRemotely(
-            operation, via: order.destination.endpoint, for: order.author.rights,
-            requestID: order.author.requestID, recorder: order.ticket
+            operation, via: order.destination.endpoint, by: order.author, recorder: order.ticket
         ) { outcome in
             guard case .here(let committed) = outcome else {
                 return completion(.failure(.notAsked(outcome)))
@@ -158,8 +171,8 @@ extension EntityWriter {
         // Before anything happens: what is removed has no form any more.
         let ids = operations.map { idJSON(of: $0) }
         try writeRemotely(
-            operations, via: order.destination.endpoint, for: order.author.rights,
-            requestID: order.author.requestID, key: order.ticket?.upstreamKey
+            operations, via: order.destination.endpoint, by: order.author,
+            key: order.ticket?.upstreamKey
         ) { outcomes in
             completion(
                 .success(

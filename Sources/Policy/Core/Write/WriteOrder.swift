@@ -35,7 +35,21 @@ package final class WriteOrder: Sendable {
             self.name = name
             self.requestID = requestID
         }
+
+        /// The rights as they are now; nil: everything is allowed.
+        ///
+        /// - Throws: Where they have ended.
+        func presentRights() throws(RightsEnded) -> AccessRights? {
+            guard let guardian else { return rights }
+            guard let present = guardian.currentRights() as? AccessRights else {
+                throw RightsEnded()
+            }
+            return present
+        }
     }
+
+    /// The token of an author has been taken back, or its time is over.
+    struct RightsEnded: Error {}
 
     let content: Content
     let destination: WriteDestination

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetConfig
+import FreshetHTTPClient
 import FreshetRefresh
 import FreshetStore
 
@@ -10,7 +11,9 @@ extension Cluster {
     /// What has become of a hand-over.
     enum HandOver: Sendable {
         /// The log names the successor, who leads by now; nil: it has not been heard of yet.
-        case done(ReplicaState.Leader?)
+        case done(to: String, ReplicaState.Leader?)
+        /// None of those who could lead answers that it is ready: what was heard of them holds no more.
+        case nobody
         /// This server does not lead any more.
         case notLeader
         /// The log did not take it.
@@ -19,10 +22,30 @@ extension Cluster {
         case unknown
     }
 
-    /// Has `successor` lead. What waits is finished or goes to it.
+    /// The longest that one of them is waited for, to say that it is ready.
+    private static let readiness = Duration.milliseconds(500)
+
+    /// Has the first of `successors` lead that answers that it is ready: one that was heard of a moment ago
+    /// may have ended since. What waits is finished or goes to it.
     ///
     /// - Parameter done: Called once, on some thread that must not be blocked.
-    func handOver(to successor: String, _ done: @escaping @Sendable (HandOver) -> Void) {
+    func handOver(
+        to successors: [(name: String, url: String)], _ done: @escaping @Sendable (HandOver) -> Void
+    ) {
+        guard let (name, url) = successors.first else { return done(.nobody) }
+        var call = HTTPCall(url: "\(url)/readyz", fields: [])
+        call.route.connectMilliseconds = 500
+        let answer = StatusAnswer { [self] status in
+            if status == 200 { return handOver(to: name, done) }
+            handOver(to: Array(successors.dropFirst()), done)
+        }
+        let transfer = client.transfer(call, answer)
+        let clock = SystemOperationClock()
+        answer.alarm = clock.schedule(at: clock.now + Self.readiness) { transfer.cancel(.timeout) }
+        transfer.submit()
+    }
+
+    private func handOver(to successor: String, _ done: @escaping @Sendable (HandOver) -> Void) {
         let term = replica.state.term
         replica.stepDown(to: successor) { [self] isDone in
             guard isDone == true || replica.state.term > term else {
@@ -31,7 +54,7 @@ extension Cluster {
             }
             watch.wait(past: term, within: settings.leaderWait) { [self] in
                 let leader = replica.state.leader
-                done(.done(replica.state.term > term ? leader : nil))
+                done(.done(to: successor, replica.state.term > term ? leader : nil))
             }
         }
     }
@@ -44,5 +67,25 @@ extension Cluster {
             let rest = limit * index / streams.count
             _ = clock.schedule(at: now + rest) { [weak stream] in stream?.leave() }
         }
+    }
+}
+
+/// Takes the status of an answer; 0 where there is none.
+// SAFETY: `alarm` is set before the transfer is submitted; the variables belong to the client's thread
+// then.
+private final class StatusAnswer: HTTPReceiver, @unchecked Sendable {
+    var alarm: ScheduledAction?
+    private var status = 0
+    private let take: @Sendable (Int) -> Void
+
+    init(_ take: @escaping @Sendable (Int) -> Void) { self.take = take }
+
+    func head(_ head: HTTPHead) { status = head.status }
+
+    func body(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
+
+    func finish(_ fault: HTTPFault?) {
+        alarm?.cancel()
+        take(fault == nil ? status : 0)
     }
 }

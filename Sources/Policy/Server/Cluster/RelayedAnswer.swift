@@ -21,6 +21,11 @@ struct RelayedAnswer: Sendable {
             .flatMap { Cursor($0.value[...]) }
     }
 
+    /// How long it says that its body is, which does not come with an answer to HEAD.
+    private var length: Int? {
+        fields.last { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
+    }
+
     /// Says whoever answered that it has done nothing, since it does not lead or has only just started?
     var isRefusal: Bool {
         guard status == 503, let problem = try? JSONValue.parse(body),
@@ -53,6 +58,7 @@ struct RelayedAnswer: Sendable {
         writeHead(to: &response)
         if let lag { response.header("Freshet-Lag", text: lag.text) }
         if body.isEmpty, status == 204 || status == 304 { return response.end() }
+        if response.isHead, let length { return response.end(withoutBodyOf: length) }
         body.withUnsafeBytes { response.end(bytes: $0) }
     }
 

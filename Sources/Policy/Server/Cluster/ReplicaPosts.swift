@@ -25,6 +25,8 @@ final class ReplicaPosts: Sendable {
         /// Whom the last post went to, and when.
         var leader: UInt64?
         var posted: Duration?
+        /// What waits for the leader's next word on who there is.
+        var learners: [@Sendable () -> Void] = []
         /// Posts to it that had no answer, one after the other.
         var unanswered = 0
         /// The term in which this server leads, once it knows of whom the leader before it knew.
@@ -354,17 +356,21 @@ final class ReplicaPosts: Sendable {
     /// Whether two processes have this server's name.
     var isNameTaken: Bool { state.value.takenUntil > clock.now }
 
-    /// Who can lead next: the server `name`, or the one that has applied most of those that have this
-    /// server's configuration.
+    /// Who can lead next, as far as was heard, with where it takes requests: the server `name`, or all, the
+    /// one first that has applied most of those that have this server's configuration.
     ///
     /// - Parameter older: Digests of configurations that the servers have left behind.
-    func successor(named name: String?, older: [String]) throws(Problem) -> String {
+    func successors(
+        named name: String?, older: [String]
+    ) throws(Problem) -> [(name: String, url: String)] {
         let now = clock.now
         let roll = state.value.roll
         let found =
-            name.map { roll.canLead($0, at: now) ? $0 : nil }
-            ?? roll.successor(at: now, digest: digest.value, older: older)
-        if let found { return found }
+            name.map { roll.canLead($0, at: now) ? [$0] : [] }
+            ?? roll.successors(at: now, digest: digest.value, older: older)
+        if !found.isEmpty {
+            return found.map { ($0, roll.entries[$0]?.report.url ?? "") }
+        }
         let able = roll.entries.keys.filter { roll.canLead($0, at: now) }.sorted()
         let who = name.map { "the server '\($0)'" } ?? "any other server"
         throw Problem(
@@ -384,6 +390,24 @@ final class ReplicaPosts: Sendable {
         if let entry = known.roll.entries[name] { return entry.report.url }
         let told = known.told.first { $0["id"]?.stringValue == name }
         return told?["url"]?.stringValue
+    }
+
+    /// Calls `done` once the leader was asked who there is, as it is ten times a second at most: whoever
+    /// comes before that is answered together.
+    func learn(_ done: @escaping @Sendable () -> Void) {
+        let (isFirst, last) = state.update { state in
+            state.learners.append(done)
+            return (state.learners.count == 1, state.posted ?? .zero)
+        }
+        guard isFirst else { return }
+        _ = clock.schedule(at: max(clock.now, last + .milliseconds(100))) { [self] in
+            // Whoever comes from now on has it asked anew.
+            let waiting = state.update { state in
+                defer { state.learners = [] }
+                return state.learners
+            }
+            post { _ in for done in waiting { done() } }
+        }
     }
 
     /// Calls `done` once the list of servers is as new as it can be.

@@ -89,25 +89,25 @@ struct ReplicaRoll: Sendable {
         }
     }
 
-    /// Who can lead: it is there and ready; of those first one with the same configuration, last one
+    /// Who can lead, the first of them first: it is there and ready; of those first one with the same configuration, last one
     /// with a configuration that was left behind, which would be rolled back; of equal ones the one that
     /// has applied most.
     ///
     /// - Parameters:
     ///   - digest: That of the configuration of the server that leads.
     ///   - older: Those of configurations that were left behind.
-    func successor(
+    func successors(
         at now: Duration, digest: String = "", older: [String] = []
-    ) -> String? {
+    ) -> [String] {
         func rank(_ entry: Entry) -> Int {
             if entry.report.digest == digest { return 2 }
             return older.contains(entry.report.digest) ? 0 : 1
         }
         return entries.filter { canLead($0.value, at: now) }
-            .max {
+            .sorted {
                 (rank($0.value), $0.value.report.seq, $1.key)
-                    < (rank($1.value), $1.value.report.seq, $0.key)
-            }?.key
+                    > (rank($1.value), $1.value.report.seq, $0.key)
+            }.map(\.key)
     }
 
     func canLead(_ name: String, at now: Duration) -> Bool {

@@ -18,8 +18,15 @@ extension Cluster {
         _ reply: Reply, _ response: inout ResponseWriter
     ) -> Bool {
         guard let name = LiveSession.keeper(of: id), name != self.name,
-            request.header(.freshetForwarded) == nil, let url = posts.url(of: name)
+            request.header(.freshetForwarded) == nil
         else { return false }
+        guard let url = posts.url(of: name) else {
+            // It may have joined since the leader told of the others.
+            guard !(request.resumptionBeforeWait is KeeperLookup) else { return false }
+            let wait = response.postpone()
+            posts.learn { wait.respondAgain(KeeperLookup()) }
+            return true
+        }
         // An event stream has no end.
         let call = call(for: request, to: url, reply, bodyLimit: .max)
         let exchange = response.detach()
@@ -32,6 +39,9 @@ extension Cluster {
         return true
     }
 }
+
+/// Marks a request whose session's keeper was asked for once.
+private final class KeeperLookup: Sendable {}
 
 /// Takes the answer of the server that keeps a session.
 // SAFETY: `answer`, `stream` and `alarm` belong to the client's thread once the transfer is submitted.

@@ -32,7 +32,8 @@ extension FreshetService {
                 response.header("Content-Type", "application/octet-stream")
                 response.header("Cache-Control", "no-store")
                 response.header("Freshet-Cursor", text: source.cursor.description)
-                let stream = BackupStream(source, backup, log: self.log)
+                let stream = BackupStream(
+                    source, backup, for: StreamAccess(self.access, reply.caller), log: self.log)
                 stream.begin(response.startStream(stream))
             }
         }
@@ -81,7 +82,8 @@ extension Problem {
 ///
 /// Where a file cannot be read the answer ends without the backup's own end, by which whoever
 /// receives it knows that it is not whole.
-// SAFETY: `pieces`, `isDone` and `isCancelled` are touched under `lock` alone; `given` on the loop;
+// SAFETY: `pieces`, `isDone` and `isCancelled` are touched under `lock` alone; `given` and `access` on
+// the loop;
 // `handle` is set once before the thread begins.
 private final class BackupStream: StreamSource, @unchecked Sendable {
     private static let pieceBytes = 64 << 10
@@ -90,6 +92,7 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
 
     private let source: BackupSource
     private let backup: BackupRecord.Backup
+    private var access: StreamAccess
     private let log: Log
     private let lock = Lock()
     /// Begins at 0 and is raised, since one that ends below its first value traps.
@@ -101,7 +104,10 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
     /// Bytes that the client was given.
     private var given = 0
 
-    init(_ source: BackupSource, _ backup: BackupRecord.Backup, log: Log) {
+    init(
+        _ source: BackupSource, _ backup: BackupRecord.Backup, for access: StreamAccess, log: Log
+    ) {
+        self.access = access
         self.source = source
         self.backup = backup
         self.log = log
@@ -139,6 +145,7 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        if access.administrationEnd() != nil { return .cut }
         let (piece, isDone, hasMore) = lock.withLock {
             let piece = pieces.isEmpty ? nil : pieces.removeFirst()
             return (piece, self.isDone, !pieces.isEmpty)

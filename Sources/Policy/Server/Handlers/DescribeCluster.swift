@@ -58,16 +58,24 @@ extension FreshetService {
             let leader = replica.state.leader
             return reply.json(&response, isKept: false) { Self.encodeHandOver(name, leader, &$0) }
         }
-        let successor = try cluster.posts.successor(
+        let successors = try cluster.posts.successors(
             named: values["to"], older: core.types.olderDigests)
         let exchange = response.detach()
-        cluster.handOver(to: successor) { end in
+        cluster.handOver(to: successors) { end in
             exchange.answer(self, reply) { response in
                 switch end {
-                case .done(let leader):
+                case .done(let name, let leader):
                     reply.json(&response, isKept: false) {
-                        Self.encodeHandOver(successor, leader, &$0)
+                        Self.encodeHandOver(name, leader, &$0)
                     }
+                case .nobody:
+                    let asked = successors.map { "'\($0.name)'" }.joined(separator: ", ")
+                    reply.fail(
+                        Problem(
+                            .noSuccessor, "\(asked) could lead and does not answer",
+                            hint: "GET /v1/_cluster shows the servers that are known",
+                            members: [.notApplied]),
+                        &response)
                 case .notLeader:
                     reply.fail(.notLeader(knowing: replica.state.leader), &response)
                 case .failed:

@@ -21,7 +21,8 @@ extension FreshetService {
         types.sort { $0.name < $1.name }
         call.reply.at(views.cursor).begin(200, &response)
         response.header("Content-Type", "application/x-ndjson")
-        _ = response.startStream(ExportStream(types))
+        let access = StreamAccess(self.access, call.reply.caller)
+        _ = response.startStream(ExportStream(types, access))
     }
 }
 
@@ -31,14 +32,17 @@ private final class ExportStream: StreamSource {
 
     private var types: ArraySlice<(name: TypeName, table: TableView)>
     private var cursor: TableCursor?
+    private var access: StreamAccess
 
-    init(_ types: [(name: TypeName, table: TableView)]) {
+    init(_ types: [(name: TypeName, table: TableView)], _ access: StreamAccess) {
         self.types = types[...]
+        self.access = access
     }
 
     var nextDeadline: MonotonicInstant? { nil }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        if access.administrationEnd() != nil { return .cut }
         let start = body.count
         while let (type, table) = types.first {
             var cursor = self.cursor ?? table.makeCursor()

@@ -62,6 +62,9 @@ extension FreshetService {
         var ticket: String?
         try call.context.forEachParameter { name, value throws(Problem) in
             if name == "ticket" {
+                guard ticket == nil else {
+                    throw .badParameter(name, "\(name) is given more than once")
+                }
                 ticket = value
             } else if try !live.take(name, value) {
                 throw .unknownParameter(name, among: ["ticket"] + QueryParser.liveNames)

@@ -37,6 +37,8 @@ struct Reply: Sendable {
     var replica: ReplicaStore?
     /// Another server of the cluster was sent the request and may have done it.
     var isUnsure = false
+    /// Whether it shows what the caller's rights let through, and nothing that was done.
+    var isOfRights = false
     /// Who asked; nil where everybody may do everything.
     var caller: Caller?
 

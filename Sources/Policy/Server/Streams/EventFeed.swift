@@ -109,7 +109,7 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        if let reason = lostRight() {
+        if let reason = life.access.administrationEnd() {
             LiveEventEncoder.end(reason, into: &body)
             return .finish
         }
@@ -143,15 +143,5 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
         if body.count > start { life.noteEvent(now) }
         life.beat(nil, into: &body, now)
         return hasMore ? .more : .idle
-    }
-
-    /// Why the caller may not see this any more.
-    private func lostRight() -> String? {
-        if life.access.holds { return nil }
-        switch life.access.verdict(types: []) {
-        case .holds: return nil
-        case .ended(let reason): return reason
-        case .changed: return life.access.caller.rights.isAdmin ? nil : "access"
-        }
     }
 }

@@ -11,12 +11,19 @@ final class LiveSessions: Sendable {
     /// All who show no token are one caller.
     static let mostOfCaller = 10_000
     static let mostBytes = 64 << 20
+    static let mostBytesOfCaller = mostBytes / 2
+
+    /// Sessions, and the bytes of their queries.
+    private struct Share {
+        var count = 0
+        var bytes = 0
+    }
 
     private struct State {
         /// The sessions by id, with the bytes that are counted for each.
         var sessions: [String: (session: LiveSession, bytes: Int)] = [:]
-        /// How many sessions a caller has, by the digest of its token.
-        var byCaller: [SHA256Digest?: Int] = [:]
+        /// What a caller has, by the digest of its token.
+        var byCaller: [SHA256Digest?: Share] = [:]
         var bytes = 0
         var sweptAt: MonotonicInstant?
         /// By number.
@@ -51,12 +58,13 @@ final class LiveSessions: Sendable {
         let bytes = session.bytes
         let key = session.caller?.digest
         let isKept = lock.withLock {
-            guard state.sessions.count < Self.mostSessions,
-                state.byCaller[key, default: 0] < Self.mostOfCaller,
-                state.bytes + bytes <= Self.mostBytes
+            let share = state.byCaller[key, default: Share()]
+            guard state.sessions.count < Self.mostSessions, share.count < Self.mostOfCaller,
+                state.bytes + bytes <= Self.mostBytes,
+                share.bytes + bytes <= Self.mostBytesOfCaller
             else { return false }
             state.sessions[session.id] = (session, bytes)
-            state.byCaller[key, default: 0] += 1
+            state.byCaller[key] = Share(count: share.count + 1, bytes: share.bytes + bytes)
             state.bytes += bytes
             return true
         }
@@ -75,10 +83,16 @@ final class LiveSessions: Sendable {
     func count(_ bytes: Int, of session: LiveSession) throws(Problem) {
         let isKept = lock.withLock {
             guard let before = state.sessions[session.id]?.bytes else { return true }
-            guard bytes <= before || state.bytes + bytes - before <= Self.mostBytes else {
-                return false
-            }
+            let key = session.caller?.digest
+            var share = state.byCaller[key, default: Share()]
+            share.bytes += bytes - before
+            guard
+                bytes <= before
+                    || state.bytes + bytes - before <= Self.mostBytes
+                        && share.bytes <= Self.mostBytesOfCaller
+            else { return false }
             state.sessions[session.id] = (session, bytes)
+            state.byCaller[key] = share
             state.bytes += bytes - before
             return true
         }
@@ -91,8 +105,10 @@ final class LiveSessions: Sendable {
         lock.withLock {
             guard let last = state.sessions.removeValue(forKey: session.id) else { return }
             let key = session.caller?.digest
-            let count = state.byCaller[key, default: 1] - 1
-            state.byCaller[key] = count == 0 ? nil : count
+            var share = state.byCaller[key, default: Share()]
+            share.count -= 1
+            share.bytes -= last.bytes
+            state.byCaller[key] = share.count > 0 ? share : nil
             state.bytes -= last.bytes
         }
     }

@@ -35,15 +35,24 @@ extension LiveStream {
             // What was silent the client may hold an older value of.
             let isSilentAsBefore = core.watcher.isSilent(
                 as: entries[index].membership.group, asked, for: life.access.caller.rights)
+            let level = life.access.caller.rights.of(asked.type).level
+            let asksAsBefore = entries[index].remote.map { $0.level == level } ?? true
             // Included types may have other rules by now.
             guard
                 probe.rule != asked.rule || probe.contract != asked.contract || !isSilentAsBefore
-                    || asked.include != nil
+                    || asked.include != nil || !asksAsBefore
             else { continue }
             var request = entries[index].request
             do {
                 if var asked = entries[index].remote?.asked {
                     try renew(&asked, contracts)
+                    guard asksAsBefore else {
+                        request.query = asked
+                        try askAnew(
+                            index, as: request, else: .schema, holdsNewest: isSilentAsBefore,
+                            now)
+                        continue
+                    }
                     entries[index].ask(asked)
                     // The rows that the remote has named are no part of what was asked.
                     request.query = try core.watcher.following(

@@ -15,6 +15,8 @@ struct LiveRemote {
     var asked: Query
     /// nil where the query is answered from here alone.
     let refresh: LiveRefresh?
+    /// Whether the caller's requests may have had a remote asked when it began.
+    let level: AccessRights.Level
     /// Tells when the remote gives one of the asked ids another name; nil where none is asked for.
     let names: NameWatch?
 
@@ -24,6 +26,7 @@ struct LiveRemote {
         let core = stream.core
         guard core.watcher.mayFollowOperation(request.query) else { return nil }
         let rights = stream.life.access.caller.rights
+        level = rights.of(request.query.type).level
         names = request.query.ids.flatMap { ids in
             core.outbox.watchNames(of: ids, request.query.type) { [weak stream] in
                 stream?.sourceChanged()
@@ -61,18 +64,33 @@ extension LiveStream {
         var request = entry.request
         request.query = remote.asked
         request.query.ids = names.ids
-        var renamed: LiveRemote?
         do throws(CoreError) {
-            renamed = try LiveRemote(&request, self)
-            try rejoin(index, as: request, behind: renamed, now)
+            try askAnew(index, as: request, now)
         } catch {
-            renamed?.refresh?.leave()
             entry.refusal = error
             return false
         }
-        remote.refresh?.leave()
         describe()
         return true
+    }
+
+    /// Goes on with `request`, whose query is as it was asked, and with what the remote has to do with
+    /// that, in the place of a query.
+    func askAnew(
+        _ index: Int, as request: LiveRequest, else why: LiveWhy = .update,
+        holdsNewest: Bool = true, _ now: MonotonicInstant
+    ) throws(CoreError) {
+        let last = entries[index].remote
+        var request = request
+        let next = try LiveRemote(&request, self)
+        do throws(CoreError) {
+            try rejoin(
+                index, as: request, behind: next, else: why, holdsNewest: holdsNewest, now)
+        } catch {
+            next?.refresh?.leave()
+            throw error
+        }
+        last?.refresh?.leave()
     }
 
     /// Writes what is new of the fetch behind a query, and takes over what it changed of the

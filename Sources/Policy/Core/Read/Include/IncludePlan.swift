@@ -61,7 +61,8 @@ package struct IncludePlan: Sendable {
             for path in paths {
                 guard path.count <= Self.maximumDepth else { throw Self.tooDeep }
                 let names = path.names.map(\.text)
-                try Self.insert(names[...], under: [], of: type, relationships, into: &nodes)
+                try Self.insert(
+                    names[...], under: [], of: type, relationships, for: rights, into: &nodes)
             }
             shape = .tree(nodes)
         }
@@ -90,9 +91,18 @@ package struct IncludePlan: Sendable {
 
     private static func insert(
         _ names: ArraySlice<String>, under path: [String], of type: TypeName,
-        _ relationships: [TypeName: [TypeSchema.Relationship]], into nodes: inout [Node]
+        _ relationships: [TypeName: [TypeSchema.Relationship]], for rights: AccessRights?,
+        into nodes: inout [Node]
     ) throws(CoreError) {
         guard let name = names.first else { return }
+        if let rights, rights.of(type).read == .none {
+            let place = path.joined(separator: ".")
+            throw .query(
+                QueryFault(
+                    .badParameter, "include",
+                    "'\(place)' leads to what this caller may not read, and nothing behind it "
+                        + "can be included"))
+        }
         let path = path + [name]
         let known = relationships[type] ?? []
         guard let relationship = known.first(where: { $0.name == name }) else {
@@ -112,7 +122,7 @@ package struct IncludePlan: Sendable {
             nodes.append(Node(relationship: relationship, path: path))
         }
         try insert(
-            names.dropFirst(), under: path, of: relationship.type, relationships,
+            names.dropFirst(), under: path, of: relationship.type, relationships, for: rights,
             into: &nodes[index].children)
     }
 }

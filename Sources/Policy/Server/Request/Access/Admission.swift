@@ -90,10 +90,15 @@ extension FreshetService {
         return caller
     }
 
-    /// Whether a parameter in a URL's query begins with `start`.
-    private static func names(_ start: StaticString, in query: UnsafeRawBufferPointer) -> Bool {
-        let start = UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount)
-        return query.split(separator: UInt8(ascii: "&")).contains { $0.starts(with: start) }
+    /// Whether a parameter in a URL's query has a name that begins with `start`, or is `start` with its
+    /// equals sign, however it is escaped.
+    private static func names(_ start: String, in query: UnsafeRawBufferPointer) -> Bool {
+        query.split(separator: UInt8(ascii: "&")).contains { part in
+            guard part.contains(UInt8(ascii: "%")) else { return part.starts(with: start.utf8) }
+            let name = part.prefix { $0 != UInt8(ascii: "=") }
+            let decoded = PercentDecoding.list(String(decoding: name, as: UTF8.self))
+            return "\(decoded.joined(separator: ","))=".hasPrefix(start)
+        }
     }
 
     /// Refuses an operation on a type that the caller may not write at all, before the writer is
@@ -104,13 +109,17 @@ extension FreshetService {
     }
 
     /// The reason to refuse an answer that was long in the making, or nil: the caller's token has
-    /// ended meanwhile.
+    /// ended meanwhile, or what it shows was chosen by other rights.
     func refusalNow(of reply: Reply) -> Problem? {
         guard let caller = reply.caller else { return nil }
         switch access.standing(of: caller) {
         case .same: return nil
         case .changed(let changed):
-            return changed.rights.isEmpty ? .unauthenticated(hasToken: caller.isNamed) : nil
+            if changed.rights.isEmpty { return .unauthenticated(hasToken: caller.isNamed) }
+            guard reply.isOfRights, !changed.rights.isSame(as: caller.rights) else { return nil }
+            return Problem(
+                .forbidden, "what this caller may see has changed while the answer was made",
+                hint: "ask again: the answer is made anew, by the rights of now")
         case .expired, .revoked: return .unauthenticated(hasToken: caller.isNamed)
         }
     }

@@ -57,6 +57,17 @@ struct StreamAccess {
         }
     }
 
+    /// Why what administrators alone may see ends; nil while it may go on. One atomic load where nothing
+    /// has happened.
+    mutating func administrationEnd() -> String? {
+        if holds { return nil }
+        switch verdict(types: []) {
+        case .holds: return nil
+        case .ended(let reason): return reason
+        case .changed: return caller.rights.isAdmin ? nil : "access"
+        }
+    }
+
     /// What queries of `type` are restricted to now.
     func rule(of type: TypeName) -> Filter? { caller.rights.of(type).read.filter }
 }
