@@ -141,7 +141,8 @@ struct CommitEvaluator: ~Copyable {
                     document: document, revision: revision ?? 0, skipped: skipped)
             case .change(nil, nil, _)
             where tables.slotCount >= EntityTables.mostTypes
-                && !transaction[index].type.isInternal:
+                && !transaction[index].type.isInternal
+                && !(rules?.isDeclared(transaction[index].type) ?? false):
                 undo(to: firstChange)
                 return .rejected(
                     operation: index, .tooManyTypes(limit: EntityTables.mostTypes))

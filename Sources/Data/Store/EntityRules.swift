@@ -45,8 +45,12 @@ package protocol EntityRules: AnyObject, Sendable {
 
     /// The indexes that this type has declared.
     func indexes(of type: TypeName) -> [IndexDefinition]
+
+    /// Whether the configuration names the type: there is always room for it.
+    func isDeclared(_ type: TypeName) -> Bool
 }
 
 extension EntityRules {
     package func indexes(of type: TypeName) -> [IndexDefinition] { [] }
+    package func isDeclared(_ type: TypeName) -> Bool { false }
 }

@@ -201,8 +201,8 @@ $ curl -H 'Authorization: Bearer root' --json '{"token":"ann","do":"write","type
 * A type that is named takes nothing from `*`, which is every other type. A token takes nothing from `anonymous`. What is absent is forbidden.
 * `admin` may administrate: export, import, operations, conditions, credentials. An administrator that names no `types` may do everything. Exports and backups have all entities whatever its `types` say; what it imports is judged by its `write`.
 * `level` says what a caller may cause: `local` makes no request to an upstream, `none` has no right to the type.
-* A write needs the rule to hold before and after it. A set over a hidden row is 403. Where only the remote may have the row, and has no request of its own for creating, it is asked for the row first (`get`; a remote without one is not written to by whoever sees a part).
-* Rights are judged in the order of commits, and again before an answer is sent: a read that was long in the making is 403 where what its caller may see has changed meanwhile, and is asked again. An export or a backup whose caller has lost its right is cut off. Of several rows that a remote is asked to take each is judged when its turn comes, 16 at a time. What a caller may not read by now is left out of the first answer to a repeated `Idempotency-Key`. A caller that sees a part of a type gets 404 for `DELETE` of what is not there, as of what is hidden.
+* A write needs the rule to hold before and after it. A set over a hidden row is 403. What is sent to a remote (`target=remote` and `both`) may change a row there that nobody here has judged: then the remote is asked for the row first, 16 of a list at a time, and where it cannot be asked the write is refused. Such are rows that were made here alone, and those that are not here where the remote has no request of its own for creating. A remote without `get` takes none of them from a caller who sees a part.
+* Rights are judged in the order of commits, and again before an answer is sent: a read that was long in the making is 403 where its caller may see less by now, and is asked again. An export or a backup whose caller has lost its right is cut off. Of several rows that a remote is asked to take each is judged when its turn comes, 16 at a time. What a caller may not read by now is left out of the first answer to a repeated `Idempotency-Key`. A caller that sees a part of a type gets 404 for `DELETE` of what is not there, as of what is hidden.
 * `/livez`, `/readyz`, `/version`, `/openapi.json` (without `types=declared`), `/problems`, `/docs` and the files of the web console are open; the console asks for a token where one is needed. `/metrics` needs any token.
 * Wrong tokens are 401, with the header `WWW-Authenticate`, and [`rate-limited`](/problems/rate-limited) past ten a minute from one address. A right one is always let in.
 
@@ -382,8 +382,8 @@ $ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '
 <li>A type that is named takes nothing from <code>*</code>, which is every other type. A token takes nothing from <code>anonymous</code>. What is absent is forbidden.</li>
 <li><code>admin</code> may administrate: export, import, operations, conditions, credentials. An administrator that names no <code>types</code> may do everything. Exports and backups have all entities whatever its <code>types</code> say; what it imports is judged by its <code>write</code>.</li>
 <li><code>level</code> says what a caller may cause: <code>local</code> makes no request to an upstream, <code>none</code> has no right to the type.</li>
-<li>A write needs the rule to hold before and after it. A set over a hidden row is 403. Where only the remote may have the row, and has no request of its own for creating, it is asked for the row first (<code>get</code>; a remote without one is not written to by whoever sees a part).</li>
-<li>Rights are judged in the order of commits, and again before an answer is sent: a read that was long in the making is 403 where what its caller may see has changed meanwhile, and is asked again. An export or a backup whose caller has lost its right is cut off. Of several rows that a remote is asked to take each is judged when its turn comes, 16 at a time. What a caller may not read by now is left out of the first answer to a repeated <code>Idempotency-Key</code>. A caller that sees a part of a type gets 404 for <code>DELETE</code> of what is not there, as of what is hidden.</li>
+<li>A write needs the rule to hold before and after it. A set over a hidden row is 403. What is sent to a remote (<code>target=remote</code> and <code>both</code>) may change a row there that nobody here has judged: then the remote is asked for the row first, 16 of a list at a time, and where it cannot be asked the write is refused. Such are rows that were made here alone, and those that are not here where the remote has no request of its own for creating. A remote without <code>get</code> takes none of them from a caller who sees a part.</li>
+<li>Rights are judged in the order of commits, and again before an answer is sent: a read that was long in the making is 403 where its caller may see less by now, and is asked again. An export or a backup whose caller has lost its right is cut off. Of several rows that a remote is asked to take each is judged when its turn comes, 16 at a time. What a caller may not read by now is left out of the first answer to a repeated <code>Idempotency-Key</code>. A caller that sees a part of a type gets 404 for <code>DELETE</code> of what is not there, as of what is hidden.</li>
 <li><code>/livez</code>, <code>/readyz</code>, <code>/version</code>, <code>/openapi.json</code> (without <code>types=declared</code>), <code>/problems</code>, <code>/docs</code> and the files of the web console are open; the console asks for a token where one is needed. <code>/metrics</code> needs any token.</li>
 <li>Wrong tokens are 401, with the header <code>WWW-Authenticate</code>, and <a href="/problems/rate-limited"><code>rate-limited</code></a> past ten a minute from one address. A right one is always let in.</li>
 </ul>
@@ -6040,7 +6040,7 @@ These are fixed:
 |---|---|---|
 | an id | 256 bytes, no control characters | 422; 400 in a path |
 | a type's name | 64 characters | 404 |
-| types | 20,000, those included that have lost their entities since the start | 507 `too-many-entities` |
+| types that the configuration does not name | 20,000, those included that have lost their entities since the start | 507 `too-many-entities` |
 | depth of a document | 64 | 400 `bad-json` |
 | a body of one entity; of `_search` and `_remove` | four times `limits.document`; 4 MiB, or `limits.body` where that is less | 413 |
 | a filter | 64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text | 400 `query-too-complex` |
@@ -6056,6 +6056,7 @@ These are fixed:
 | what streams are about to send, over all of them | 512 MiB, or twice `limits.snapshot` | `bye` for those that have sent longest |
 | changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
 | wrong tokens of one address | ten a minute | 429 `rate-limited` |
+| sessions of live queries | 20,000, and 64 MiB of queries; half of either for one caller, and all without a token are one (the bytes: where `access` is configured) | 429 `too-many-sessions` |
 | sessions of live queries without a watcher | five minutes | 404 |
 | `wait=remote` | 15 seconds | 202 |
 
@@ -6135,7 +6136,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>404</td>
 </tr>
 <tr>
-<td>types</td>
+<td>types that the configuration does not name</td>
 <td>20,000, those included that have lost their entities since the start</td>
 <td>507 <code>too-many-entities</code></td>
 </tr>
@@ -6213,6 +6214,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>wrong tokens of one address</td>
 <td>ten a minute</td>
 <td>429 <code>rate-limited</code></td>
+</tr>
+<tr>
+<td>sessions of live queries</td>
+<td>20,000, and 64 MiB of queries; half of either for one caller, and all without a token are one (the bytes: where <code>access</code> is configured)</td>
+<td>429 <code>too-many-sessions</code></td>
 </tr>
 <tr>
 <td>sessions of live queries without a watcher</td>

@@ -898,7 +898,8 @@ final class HTTPConnection: ConnectionHandler {
             case .cut:
                 writer.pointee.clear()
                 endReason = .refused
-                connection.close()
+                // Where the end of the connection is the end of the answer, it is another one.
+                handle.isChunked ? connection.close() : connection.reset()
                 return
             }
             flush()

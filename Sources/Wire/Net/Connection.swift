@@ -210,6 +210,15 @@ package final class Connection {
         last?.closed(self)
     }
 
+    /// The same, and the peer is told that something is wrong: what it has read is not whole.
+    package func reset() {
+        guard !isClosed else { return }
+        var last = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &last, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
     /// Makes the kernel hold little for a stream: a reader that has stopped then costs a bounded
     /// amount of kernel memory and is noticed.
     ///

@@ -101,6 +101,8 @@ final class ReplicaPath {
     private var brokenAt: MonotonicInstant?
     /// It has given up the lead because its files failed.
     private var hasLeft = false
+    /// Whether the engine's answer to the last try to lead was slow in coming.
+    private var hasMetSlowness = false
     /// When the head was last seen to move, and how long without that is long enough.
     private var heardAt: MonotonicInstant
     private var patienceToLead: Duration
@@ -721,8 +723,13 @@ final class ReplicaPath {
             stepBack()
             return
         }
-        // Neither does that of an answer which was as long in coming as a beat: the leader had none either.
-        guard clock.instant - asked < settings.beat else { return stepBack() }
+        // Neither does that of an answer which was as long in coming as a beat: a leader had none either.
+        // One at a time: an engine that is always slow has a leader, too.
+        guard clock.instant - asked < settings.beat || head.term == 0 || hasMetSlowness else {
+            hasMetSlowness = true
+            return stepBack()
+        }
+        hasMetSlowness = false
         let isUnmoved = found.bytes == value.bytes
         guard isUnmoved || adopt(found) else { return }
         guard catchUp(), isUnmoved, found.bytes == value.bytes else {

@@ -41,7 +41,7 @@ package final class AccessRights: Sendable {
     }
 
     /// The rights on one type.
-    package struct OfType: Sendable, Equatable {
+    package struct OfType: Sendable {
         package let read: Rows
         package let write: Rows
         package let level: Level
@@ -121,10 +121,16 @@ package final class AccessRights: Sendable {
             read: SystemType(type).flatMap { system[$0] } ?? .none, write: .none, level: .local)
     }
 
-    /// Whether they allow what `other` allow, and nothing else.
-    package func isSame(as other: AccessRights) -> Bool {
-        self === other
-            || isAdmin == other.isAdmin && others == other.others && named == other.named
+    /// Whether all that may be read by `earlier` may be read by these.
+    package func showsAll(of earlier: AccessRights) -> Bool {
+        func shows(_ now: Rows, _ then: Rows) -> Bool {
+            now == .all || then == .none || now == then
+        }
+        return self === earlier
+            || (isAdmin || !earlier.isAdmin) && shows(others.read, earlier.others.read)
+                && Set(named.keys).union(earlier.named.keys).allSatisfy {
+                    shows(of($0).read, earlier.of($0).read)
+                }
     }
 
     /// Whether there is anything at all that the caller may do.

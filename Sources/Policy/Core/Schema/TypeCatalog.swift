@@ -98,6 +98,8 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
         schema(of: type)?.indexes ?? []
     }
 
+    package func isDeclared(_ type: TypeName) -> Bool { schema(of: type) != nil }
+
     package func needsStored(_ type: TypeName) -> Bool {
         schema(of: type)?.keepsStoredMembers ?? false
     }

@@ -95,13 +95,6 @@ extension EntityWriter {
     ) async -> DirectOutcome {
         guard let id = operation.entity else { return .here(.rejected(operation: 0, .forbidden)) }
         let type = operation.type
-        let rights: AccessRights?
-        do { rights = try author.presentRights() } catch {
-            return .here(.rejected(operation: 0, .unauthenticated))
-        }
-        if let rights, rights.of(type).level != .remote {
-            return .here(.rejected(operation: 0, .forbidden))
-        }
         guard outbox.beginDirect(type, id) else { return await confirmed(.busy) }
         var seq: UInt64?
         defer { outbox.endDirect(type, id, deliveredAt: seq) }
@@ -111,11 +104,11 @@ extension EntityWriter {
             // It does not match any more: the writer says so.
             return .here(await outbox.submit(Transaction(operation)))
         }
-        if endpoint == nil, let rights, replacesUnseen(operation, at: target, for: rights),
-            let refusal = await refusal(
-                ofUnseen: id, type, at: target, for: rights, requestID: author.requestID)
-        {
-            return refusal
+        let rights: AccessRights?
+        do throws(RightsLapse) {
+            rights = try await rightsNow(of: author, for: operation, at: target, via: endpoint)
+        } catch {
+            return error.outcome
         }
         let new: Document?
         switch judged(operation, row, rights) {

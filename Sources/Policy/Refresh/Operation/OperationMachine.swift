@@ -357,6 +357,12 @@ struct OperationMachine: Sendable {
         _ actions: inout [Action]
     ) -> Bool {
         guard generation == state.generation else { return false }
+        // What the value lacks it lacks behind the next connection, too.
+        if case .connection? = error as? ControllerError,
+            case .missed? = state.error as? ControllerError
+        {
+            return true
+        }
         recordFailure(error, at: moment)
         if !keepsStatus {
             settled = .failure

@@ -235,8 +235,13 @@ final class ReplicaPosts: Sendable {
 
     /// Posts to the leader, where another server is it.
     ///
-    /// - Parameter done: Called once, with whether the leader has answered.
-    private func post(_ done: @escaping @Sendable (Bool) -> Void) {
+    /// - Parameters:
+    ///   - isEvidence: Whether it says something of the way to the leader that it has no answer: of those
+    ///     that have their time between them.
+    ///   - done: Called once, with whether the leader has answered.
+    private func post(
+        isEvidence: Bool = true, _ done: @escaping @Sendable (Bool) -> Void
+    ) {
         guard let leader = replica.state.leader, leader.instance != replica.instance else {
             return done(false)
         }
@@ -257,7 +262,7 @@ final class ReplicaPosts: Sendable {
         call.isRepeatable = true
         let answer = PostAnswer { [self] value in
             if let value { heard(value) }
-            record(leader, hasAnswered: value != nil, to: sent)
+            if isEvidence || value != nil { record(leader, hasAnswered: value != nil, to: sent) }
             done(value != nil)
         }
         let transfer = client.transfer(call, answer)
@@ -406,7 +411,7 @@ final class ReplicaPosts: Sendable {
                 defer { state.learners = [] }
                 return state.learners
             }
-            post { _ in for done in waiting { done() } }
+            post(isEvidence: false) { _ in for done in waiting { done() } }
         }
     }
 

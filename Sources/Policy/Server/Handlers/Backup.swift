@@ -32,8 +32,11 @@ extension FreshetService {
                 response.header("Content-Type", "application/octet-stream")
                 response.header("Cache-Control", "no-store")
                 response.header("Freshet-Cursor", text: source.cursor.description)
+                // A server of the cluster, which proves that it is one, has no rights to lose.
+                let isServer = reply.caller == nil && self.access.isOn
                 let stream = BackupStream(
-                    source, backup, for: StreamAccess(self.access, reply.caller), log: self.log)
+                    source, backup,
+                    for: isServer ? nil : StreamAccess(self.access, reply.caller), log: self.log)
                 stream.begin(response.startStream(stream))
             }
         }
@@ -92,7 +95,7 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
 
     private let source: BackupSource
     private let backup: BackupRecord.Backup
-    private var access: StreamAccess
+    private var access: StreamAccess?
     private let log: Log
     private let lock = Lock()
     /// Begins at 0 and is raised, since one that ends below its first value traps.
@@ -105,7 +108,7 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
     private var given = 0
 
     init(
-        _ source: BackupSource, _ backup: BackupRecord.Backup, for access: StreamAccess, log: Log
+        _ source: BackupSource, _ backup: BackupRecord.Backup, for access: StreamAccess?, log: Log
     ) {
         self.access = access
         self.source = source
@@ -145,7 +148,7 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        if access.administrationEnd() != nil { return .cut }
+        if access?.administrationEnd() != nil { return .cut }
         let (piece, isDone, hasMore) = lock.withLock {
             let piece = pieces.isEmpty ? nil : pieces.removeFirst()
             return (piece, self.isDone, !pieces.isEmpty)

@@ -418,8 +418,8 @@ extension ProblemCode {
                 hint: "Remove entities, or raise limits.entities in the configuration.",
                 """
                 The configuration bounds the number of entities, and this write would go past it. \
-                Nothing was written. Of types there may be 20,000, those included that have lost \
-                their entities since the start.
+                Nothing was written. Of types that the configuration does not name there may be \
+                20,000, those included that have lost their entities since the start.
                 """)
         case .notLeader:
             ProblemEntry(

@@ -36,6 +36,9 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
         self.watcher = watcher
         access = StreamAccess(service.access, reply.caller)
         self.service = service
+        // It asks by itself whether its rights are those of now.
+        var reply = reply
+        reply.isOfRights = false
         self.reply = reply
         epoch = watcher.store.cursor.epoch
     }

@@ -11,6 +11,7 @@ final class LiveSessions: Sendable {
     /// All who show no token are one caller.
     static let mostOfCaller = 10_000
     static let mostBytes = 64 << 20
+    /// Where callers are told apart, those without a token being one.
     static let mostBytesOfCaller = mostBytes / 2
 
     /// Sessions, and the bytes of their queries.
@@ -61,7 +62,7 @@ final class LiveSessions: Sendable {
             let share = state.byCaller[key, default: Share()]
             guard state.sessions.count < Self.mostSessions, share.count < Self.mostOfCaller,
                 state.bytes + bytes <= Self.mostBytes,
-                share.bytes + bytes <= Self.mostBytesOfCaller
+                session.caller == nil || share.bytes + bytes <= Self.mostBytesOfCaller
             else { return false }
             state.sessions[session.id] = (session, bytes)
             state.byCaller[key] = Share(count: share.count + 1, bytes: share.bytes + bytes)
@@ -89,7 +90,7 @@ final class LiveSessions: Sendable {
             guard
                 bytes <= before
                     || state.bytes + bytes - before <= Self.mostBytes
-                        && share.bytes <= Self.mostBytesOfCaller
+                        && (session.caller == nil || share.bytes <= Self.mostBytesOfCaller)
             else { return false }
             state.sessions[session.id] = (session, bytes)
             state.byCaller[key] = share
@@ -189,7 +190,9 @@ final class LiveSessions: Sendable {
 extension Problem {
     fileprivate static var tooManySessions: Problem {
         var problem = Problem(
-            .tooManySessions, "there are as many sessions of live queries as this server keeps")
+            .tooManySessions,
+            "there are as many sessions of live queries as this server keeps, or keeps of one"
+                + " caller")
         problem.retryAfter = Int(LiveSession.firstUse / .seconds(1))
         return problem
     }

@@ -269,6 +269,11 @@ private final class Numbers: BoardOperation<Int>, @unchecked Sendable {
             operation.yield(error: ControllerError.stream("overheated"), keepsStatus: keepsStatus)
             operation.noteConnected()
             #expect(operation.state.error as? ControllerError == .stream("overheated"))
+            // What the value lacks is told behind a refused connection, too.
+            operation.yield(error: ControllerError.missed("no JSON"), keepsStatus: keepsStatus)
+            operation.yield(error: ControllerError.connection("403"), keepsStatus: keepsStatus)
+            operation.noteConnected()
+            #expect(operation.state.error as? ControllerError == .missed("no JSON"))
         }
     }
 

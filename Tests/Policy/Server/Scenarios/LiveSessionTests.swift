@@ -253,7 +253,7 @@ import Testing
         #expect(code(LiveSession([], of: nil, from: nil, at: start), at: start) == .tooManySessions)
         // Forgotten, they make room.
         let later = start + .seconds(61)
-        let long = String(repeating: "x", count: LiveSessions.mostBytesOfCaller)
+        let long = String(repeating: "x", count: LiveSessions.mostBytes)
         #expect(code(LiveSession([("", long)], of: nil, from: nil, at: later), at: later) == nil)
         #expect(
             code(LiveSession([("a", "b")], of: nil, from: nil, at: later), at: later)

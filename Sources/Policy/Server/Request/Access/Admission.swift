@@ -116,9 +116,9 @@ extension FreshetService {
         case .same: return nil
         case .changed(let changed):
             if changed.rights.isEmpty { return .unauthenticated(hasToken: caller.isNamed) }
-            guard reply.isOfRights, !changed.rights.isSame(as: caller.rights) else { return nil }
+            guard reply.isOfRights, !changed.rights.showsAll(of: caller.rights) else { return nil }
             return Problem(
-                .forbidden, "what this caller may see has changed while the answer was made",
+                .forbidden, "this caller may see less than when the answer was begun",
                 hint: "ask again: the answer is made anew, by the rights of now")
         case .expired, .revoked: return .unauthenticated(hasToken: caller.isNamed)
         }
