@@ -92,7 +92,7 @@ extension EntityWriter {
         await withTaskGroup(of: DirectOutcome?.self) { group in
             let types = Set(unseen.map(\.type))
             var rest = unseen[...]
-            func begin() {
+            func askNext() {
                 guard let one = rest.popFirst() else { return }
                 group.addTask {
                     await self.refusal(
@@ -101,7 +101,7 @@ extension EntityWriter {
                     )?.of(operation: one.index)
                 }
             }
-            for _ in 0..<Self.mostQuestions { begin() }
+            for _ in 0..<Self.mostQuestions { askNext() }
             while let answer = await group.next() {
                 var refusal = answer
                 if outbox.hasStopped { refusal = .here(.closed) }
@@ -117,7 +117,7 @@ extension EntityWriter {
                     group.cancelAll()
                     return refusal
                 }
-                begin()
+                askNext()
             }
             return nil
         }
