@@ -1,7 +1,9 @@
 """What a cluster makes of steps whose answers are lost: the engine has taken them, and says so late."""
+import base64
 import contextlib
 import json
 import pathlib
+import re
 import socket
 import threading
 import time
@@ -12,26 +14,33 @@ from upstream import Upstream
 
 # What a transaction is that puts a frame, as etcd's JSON gateway writes keys: "freshet/log/" in Base64.
 FRAME = b"ZnJlc2hldC9sb2cv"
+VALUE = re.compile(rb'"value":\s*"([A-Za-z0-9+/]*)')
+
+
+def puts(data, mark):
+    """Whether `data` is such a transaction, with `mark` in what it puts."""
+    values = (base64.b64decode(value[:len(value) // 4 * 4]) for value in VALUE.findall(data))
+    return FRAME in data and b"request_put" in data and any(mark in value for value in values)
 
 
 class Mute:
     """A way to the engine that lets requests through. Once `arm` is called it withholds all answers from
-    the next frame on, until `speak`."""
+    the next frame on that has the mark, until `speak`: the service makes frames of its own in between."""
 
     def __init__(self, target):
-        self.target, self.is_armed, self.is_mute = target, False, threading.Event()
+        self.target, self.mark, self.is_mute = target, None, threading.Event()
         self.speaks = threading.Event()
         self.speaks.set()
         self.door = socket.create_server(("127.0.0.1", 0))
         self.port = self.door.getsockname()[1]
         threading.Thread(target=self.serve, daemon=True).start()
 
-    def arm(self):
+    def arm(self, mark):
         self.is_mute.clear()
-        self.is_armed = True
+        self.mark = mark
 
     def speak(self):
-        self.is_armed = False
+        self.mark = None
         self.speaks.set()
 
     def serve(self):
@@ -45,8 +54,8 @@ class Mute:
     def ask(self, near, far):
         with contextlib.suppress(OSError):
             while data := near.recv(1 << 20):
-                if self.is_armed and FRAME in data and b"request_put" in data:
-                    self.is_armed = False
+                if self.mark and puts(data, self.mark):
+                    self.mark = None
                     self.speaks.clear()
                     self.is_mute.set()
                 far.sendall(data)
@@ -79,9 +88,9 @@ def muted(context, config):
             way.door.close()
 
 
-def unknown(server, way, ask, meanwhile=lambda: None):
-    """The answer to a request whose step is made and not answered; the engine speaks again behind it."""
-    way.arm()
+def unknown(server, way, mark, ask, meanwhile=lambda: None):
+    """The answer to a request whose step, which puts `mark`, is made and not answered; the engine speaks again behind it."""
+    way.arm(mark)
     answer = ask().is_(503, "log-away")
     check(way.is_mute.is_set(), "a frame has passed")
     same(answer.json["outcome"], "unknown", "the outcome")
@@ -103,21 +112,21 @@ def stored_late(context):
     with Upstream(answer) as upstream:
         config = {"upstreams": {"api": {"base": upstream.base}}, "types": {"todo": {"remote": remote}}, "conditions": {"open": {}}}
         with muted(context, config) as (server, way):
-            unknown(server, way, lambda: server.ask("PUT", "/v1/todo/1?target=both", {"n": 2}))
+            unknown(server, way, b'"n":2', lambda: server.ask("PUT", "/v1/todo/1?target=both", {"n": 2}))
             soon(lambda: server.get("/v1/todo/1?source=local").status == 200, "the entity")
             soon(lambda: got, "the request to the remote")
             soon(lambda: server.get("/v1/_outbox?state=pending").json["items"] == [], "the end of the outbox")
             same(got, [("POST", "/todo/1")], "what the remote was sent")
-            unknown(server, way, lambda: server.ask("PUT", "/v1/_conditions/open", {"value": True}))
+            unknown(server, way, b'"open"', lambda: server.ask("PUT", "/v1/_conditions/open", {"value": True}))
             soon(lambda: server.get("/v1/_conditions/open").json["value"] is True, "the condition")
             # A repeat that is refused meanwhile does not say that nothing was done.
             again = lambda key: server.ask("PUT", "/v1/note/k", {"n": 1}, {"Idempotency-Key": key})
-            unknown(server, way, lambda: again("a"), lambda: same([again(key).json["outcome"] for key in "ab"], ["unknown", "not-applied"], "a repeat's outcome, and another's"))
+            unknown(server, way, b'"k"', lambda: again("a"), lambda: same([again(key).json["outcome"] for key in "ab"], ["unknown", "not-applied"], "a repeat's outcome, and another's"))
             soon(lambda: again("a").status == 201, "the first answer")
-            unknown(server, way, lambda: server.ask("PUT", "/v1/_service/active", {"active": False}))
+            unknown(server, way, b'"service"', lambda: server.ask("PUT", "/v1/_service/active", {"active": False}))
             soon(lambda: server.get("/v1/_service/active").json["active"] is False, "the switch")
             lines = "".join(json.dumps({"id": f"i{n}"}) + "\n" for n in range(16_000)).encode()
-            unknown(server, way, lambda: server.ask("POST", "/v1/_import?type=note", lines, {"Content-Type": "application/x-ndjson"}))
+            unknown(server, way, b'"i0"', lambda: server.ask("POST", "/v1/_import?type=note", lines, {"Content-Type": "application/x-ndjson"}))
             soon(lambda: server.get("/v1/note/i0").status == 200, "the first part")
 
 
@@ -137,4 +146,4 @@ def ends_in_time(context):
                     check(time.monotonic() - before < 20, f"{method} took {time.monotonic() - before:.0f} s")
                     same(len(upstream.paths), asked, "what the remote was asked")
 
-            unknown(server, way, lambda: server.ask("PUT", "/v1/note/1", {"n": 2}), remotely)
+            unknown(server, way, b'"n":2', lambda: server.ask("PUT", "/v1/note/1", {"n": 2}), remotely)

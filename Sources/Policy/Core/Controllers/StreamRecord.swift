@@ -16,7 +16,7 @@ struct StreamRecord: Sendable, Equatable {
     let isWhole: Bool
     /// The rows of a value that is not whole; nil where they are too many, or it is whole.
     let ids: [EntityID]?
-    /// When the newest value came; nil in records of 1.0.
+    /// When the newest value came; nil in records of earlier versions.
     let at: WallTime?
 
     static func id(of operation: String) -> EntityID? { try? EntityID(operation) }

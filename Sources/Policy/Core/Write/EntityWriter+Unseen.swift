@@ -7,7 +7,7 @@ import FreshetStore
 // would change what nobody has judged. A write that the remote takes as a creation replaces nothing.
 
 extension EntityWriter {
-    /// An entity that only its remote has, as far as is known here.
+    /// An entity of which nobody here has judged what its remote has.
     private struct Unseen: Sendable {
         let index: Int
         let id: EntityID
