@@ -178,9 +178,9 @@ def filled(context):
                 time.sleep(0.05)
             fill(fillers[0])
             began = time.monotonic()
-            # Until it has looked at the space it takes what has room in the log.
+            # Until it has looked at the space it takes what has room in the log; it looks every ten seconds.
             while generations() > 1:
-                check(time.monotonic() - began < 10, f"the older generation is kept: {s.get('/readyz').body[:300]}")
+                check(time.monotonic() - began < 25, f"the older generation is kept: {s.get('/readyz').body[:300]}")
                 if s.put("/v1/t/1", {"n": 1}).status < 300:
                     known["1"] = 1
                 time.sleep(0.1)

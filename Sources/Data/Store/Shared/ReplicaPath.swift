@@ -101,8 +101,10 @@ final class ReplicaPath {
     private var brokenAt: MonotonicInstant?
     /// It has given up the lead because its files failed.
     private var hasLeft = false
-    /// Whether the engine's answer to the last try to lead was slow in coming.
+    /// Whether the engine's last answer to who follows was slow in coming.
     private var hasMetSlowness = false
+    /// When it was asked last whether it answers, since nothing was heard.
+    private var lookedAt = MonotonicInstant(nanoseconds: 0)
     /// When the head was last seen to move, and how long without that is long enough.
     private var heardAt: MonotonicInstant
     private var patienceToLead: Duration
@@ -298,7 +300,8 @@ final class ReplicaPath {
             switch role {
             case .stopped: Duration.seconds(60)
             case .leader: settings.beat - (clock.instant - putAt)
-            case .follower, .candidate: patienceToLead - (clock.instant - heardAt)
+            case .follower, .candidate:
+                min(patienceToLead - (clock.instant - heardAt), Self.silence(settings) - quiet)
             }
         let own = unsettled == nil ? max(.milliseconds(1), due) : settings.retry
         return cache.patience.map { min($0, own) } ?? own
@@ -331,8 +334,40 @@ final class ReplicaPath {
             stepBack()
         case .leader where clock.instant - putAt >= settings.beat: beat()
         case .follower where isDueToStand: stand()
+        case .follower where quiet >= Self.silence(settings): look()
         default: break
         }
+    }
+
+    /// Without a beat for so long a follower asks whether the engine answers.
+    private static func silence(_ settings: ReplicaSettings) -> Duration { settings.beat * 3 / 2 }
+
+    /// How long nothing was heard, and nothing asked.
+    private var quiet: Duration { clock.instant - max(heardAt, lookedAt) }
+
+    /// Asks the engine whether it answers, since no beat comes: time in which it gives no answer does not
+    /// count as silence of the leader.
+    private func look() {
+        let asked = clock.instant
+        do throws(LogTrouble) {
+            _ = try readLogHead()
+        } catch {
+            return heard()
+        }
+        lookedAt = clock.instant
+        if wasSlow(asked) { heard() }
+    }
+
+    /// Whether an answer was so long in coming that a leader may have had none either. One at a time: an
+    /// engine that is always slow has a leader, too.
+    private func wasSlow(_ asked: MonotonicInstant) -> Bool {
+        guard clock.instant - asked >= settings.beat / 2 else {
+            hasMetSlowness = false
+            return false
+        }
+        guard !hasMetSlowness, head.term > 0 else { return false }
+        hasMetSlowness = true
+        return true
     }
 
     /// The leader has named this replica, or nothing was heard for long.
@@ -723,13 +758,7 @@ final class ReplicaPath {
             stepBack()
             return
         }
-        // Neither does that of an answer which was as long in coming as a beat: a leader had none either.
-        // One at a time: an engine that is always slow has a leader, too.
-        guard clock.instant - asked < settings.beat || head.term == 0 || hasMetSlowness else {
-            hasMetSlowness = true
-            return stepBack()
-        }
-        hasMetSlowness = false
+        guard !wasSlow(asked) else { return stepBack() }
         let isUnmoved = found.bytes == value.bytes
         guard isUnmoved || adopt(found) else { return }
         guard catchUp(), isUnmoved, found.bytes == value.bytes else {
