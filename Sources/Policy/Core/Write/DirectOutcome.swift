@@ -12,3 +12,8 @@ package enum DirectOutcome: Sendable {
     /// Changes of the entity wait in the outbox, and must come first.
     case busy
 }
+
+/// Why a write does not go to its remote.
+struct RightsLapse: Error {
+    let outcome: DirectOutcome
+}

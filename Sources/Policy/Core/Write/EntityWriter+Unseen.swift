@@ -108,7 +108,7 @@ extension EntityWriter {
                 // The rights may have ended while it was asked.
                 for type in types where refusal == nil {
                     do throws(RightsLapse) {
-                        _ = try presentRights(of: author, on: type)
+                        _ = try author.presentRights(on: type)
                     } catch {
                         refusal = error.outcome
                     }
@@ -131,7 +131,7 @@ extension EntityWriter {
         of author: WriteOrder.Author, for operation: WriteOperation, at target: OutboxTarget,
         via endpoint: RemoteEndpoint?
     ) async throws(RightsLapse) -> AccessRights? {
-        if let rights = try presentRights(of: author, on: operation.type),
+        if let rights = try author.presentRights(on: operation.type),
             let id = operation.entity,
             changesUnseen(operation, at: target, via: endpoint, for: rights),
             let refusal = await refusal(
@@ -140,25 +140,8 @@ extension EntityWriter {
             throw RightsLapse(outcome: refusal)
         }
         // They may have ended while it was asked.
-        return try presentRights(of: author, on: operation.type)
+        return try author.presentRights(on: operation.type)
     }
-
-    /// The rights of now, by which remotes of `type` may be asked.
-    private func presentRights(
-        of author: WriteOrder.Author, on type: TypeName
-    ) throws(RightsLapse) -> AccessRights? {
-        let rights: AccessRights?
-        do { rights = try author.presentRights() } catch {
-            throw RightsLapse(outcome: .here(.rejected(operation: 0, .unauthenticated)))
-        }
-        guard let rights, rights.of(type).level != .remote else { return rights }
-        throw RightsLapse(outcome: .here(.rejected(operation: 0, .forbidden)))
-    }
-}
-
-/// Why a write does not go to its remote.
-struct RightsLapse: Error {
-    let outcome: DirectOutcome
 }
 
 extension DirectOutcome {

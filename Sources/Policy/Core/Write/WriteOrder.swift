@@ -36,20 +36,20 @@ package final class WriteOrder: Sendable {
             self.requestID = requestID
         }
 
-        /// The rights as they are now; nil: everything is allowed.
-        ///
-        /// - Throws: Where they have ended.
-        func presentRights() throws(RightsEnded) -> AccessRights? {
-            guard let guardian else { return rights }
-            guard let present = guardian.currentRights() as? AccessRights else {
-                throw RightsEnded()
+        /// The rights as they are now, by which remotes of `type` may be asked; nil: everything is
+        /// allowed.
+        func presentRights(on type: TypeName) throws(RightsLapse) -> AccessRights? {
+            var present = rights
+            if let guardian {
+                guard let now = guardian.currentRights() as? AccessRights else {
+                    throw RightsLapse(outcome: .here(.rejected(operation: 0, .unauthenticated)))
+                }
+                present = now
             }
-            return present
+            guard let present, present.of(type).level != .remote else { return present }
+            throw RightsLapse(outcome: .here(.rejected(operation: 0, .forbidden)))
         }
     }
-
-    /// The token of an author has been taken back, or its time is over.
-    struct RightsEnded: Error {}
 
     let content: Content
     let destination: WriteDestination

@@ -35,14 +35,10 @@ extension Cluster {
         guard let (name, url) = successors.first else { return done(.nobody) }
         var call = HTTPCall(url: "\(url)/readyz", fields: [])
         call.route.connectMilliseconds = 500
-        let answer = StatusAnswer { [self] status in
-            if status == 200 { return handOver(to: name, done) }
+        client.ask(call, within: Self.readiness, by: SystemOperationClock()) { [self] answer in
+            if answer != nil { return handOver(to: name, done) }
             handOver(to: Array(successors.dropFirst()), done)
         }
-        let transfer = client.transfer(call, answer)
-        let clock = SystemOperationClock()
-        answer.alarm = clock.schedule(at: clock.now + Self.readiness) { transfer.cancel(.timeout) }
-        transfer.submit()
     }
 
     private func handOver(to successor: String, _ done: @escaping @Sendable (HandOver) -> Void) {
@@ -67,25 +63,5 @@ extension Cluster {
             let rest = limit * index / streams.count
             _ = clock.schedule(at: now + rest) { [weak stream] in stream?.leave() }
         }
-    }
-}
-
-/// Takes the status of an answer; 0 where there is none.
-// SAFETY: `alarm` is set before the transfer is submitted; the variables belong to the client's thread
-// then.
-private final class StatusAnswer: HTTPReceiver, @unchecked Sendable {
-    var alarm: ScheduledAction?
-    private var status = 0
-    private let take: @Sendable (Int) -> Void
-
-    init(_ take: @escaping @Sendable (Int) -> Void) { self.take = take }
-
-    func head(_ head: HTTPHead) { status = head.status }
-
-    func body(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
-
-    func finish(_ fault: HTTPFault?) {
-        alarm?.cancel()
-        take(fault == nil ? status : 0)
     }
 }

@@ -260,15 +260,11 @@ final class ReplicaPosts: Sendable {
         call.bodyLimit = Self.mostBytes
         call.route.connectMilliseconds = 1_000
         call.isRepeatable = true
-        let answer = PostAnswer { [self] value in
+        client.ask(call, within: Self.patience, by: clock) { [self] value in
             if let value { heard(value) }
             if isEvidence || value != nil { record(leader, hasAnswered: value != nil, to: sent) }
             done(value != nil)
         }
-        let transfer = client.transfer(call, answer)
-        transfer.submit()
-        let end = clock.schedule(at: clock.now + Self.patience) { transfer.cancel(.timeout) }
-        answer.onEnd.set { end.cancel() }
     }
 
     /// Records whether the leader has answered the post of `sent`. Of two in turn one is no accident: the
@@ -469,9 +465,26 @@ extension ReplicaRoll.Entry {
     }
 }
 
-/// Takes the leader's answer to a post.
+extension HTTPClient {
+    /// Asks another server of the cluster.
+    ///
+    /// - Parameter take: Called once, on the client's thread, with the answer, which is JSON of status 200;
+    ///   nil where there is none within `limit`.
+    func ask(
+        _ call: HTTPCall, within limit: Duration, by clock: any OperationClock,
+        _ take: @escaping @Sendable (JSONValue?) -> Void
+    ) {
+        let answer = ServerAnswer(take)
+        let transfer = transfer(call, answer)
+        transfer.submit()
+        let end = clock.schedule(at: clock.now + limit) { transfer.cancel(.timeout) }
+        answer.onEnd.set { end.cancel() }
+    }
+}
+
+/// Takes another server's answer.
 // SAFETY: the variables belong to the client's thread.
-private final class PostAnswer: HTTPReceiver, @unchecked Sendable {
+private final class ServerAnswer: HTTPReceiver, @unchecked Sendable {
     private var status = 0
     private var text: [UInt8] = []
     private let take: @Sendable (JSONValue?) -> Void
