@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetJSON
 package import FreshetQuery
+import Synchronization
 
 /// A filter made ready to test rows: paths are finders, literals canonical bytes, so that most
 /// tests compare memory with memory. Nothing of a row is decoded or allocated.
@@ -31,20 +32,29 @@ package struct FilterEvaluator: Sendable {
     /// Tests and junctions of the filter: what a row costs.
     package var nodeCount: Int { program.nodes.count }
 
+    /// Bytes of what was compiled, regular expressions apart.
+    var compiledSize: Int { program.size }
+
     /// Whether regular expressions are in it, whose cost depends on the text.
     package var hasExpressions: Bool { program.expressions.count > 0 }
 
-    /// Work of its expressions so far beyond the reading of texts, in steps of about 5 ns.
+    /// Tests whose cost depends on how large the value is: `effort` tells it.
+    package var variableTests: Int { program.variableTests }
+
+    /// Work so far for long values, and of its expressions beyond the reading of texts, in steps of about
+    /// 5 ns.
     package var effort: Int {
-        var sum = 0
+        var sum = program.spent.load(ordering: .relaxed)
         for expression in program.expressions {
             sum += expression._withUnsafeGuaranteedRef { $0.effort }
         }
         return sum
     }
 
-    /// Whether an expression gave up on a text; answers are void from then on.
+    /// Whether an expression gave up on a text, or a run of rows took more than `FilterProgram.patience`;
+    /// answers are void from then on.
     package var isExhausted: Bool {
+        if program.isExhausted.load(ordering: .relaxed) { return true }
         for expression in program.expressions
         where expression._withUnsafeGuaranteedRef({ $0.isExhausted }) {
             return true
@@ -88,16 +98,21 @@ package struct FilterEvaluator: Sendable {
 
     private func matches(_ rows: UnsafePointer<UnsafeRawPointer>, count: Int) -> UInt64 {
         precondition(count > 0 && count <= Self.runLength, "a run is 1 to 64 rows")
-        return withUnsafeTemporaryAllocation(of: JSONView.self, capacity: count) { values in
+        var effort = 0
+        let found = withUnsafeTemporaryAllocation(of: JSONView.self, capacity: count) { values in
             withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: count) { chosen in
-                // SAFETY: both have at least one element.
-                let run = Run(
-                    rows: rows, all: UInt64.max >> UInt64(Self.runLength - count),
-                    values: values.baseAddress.unsafelyUnwrapped,
-                    chosen: chosen.baseAddress.unsafelyUnwrapped)
-                return evaluate(0, run, run.all)
+                withUnsafeMutablePointer(to: &effort) { effort in
+                    // SAFETY: both have at least one element.
+                    let run = Run(
+                        rows: rows, all: UInt64.max >> UInt64(Self.runLength - count),
+                        values: values.baseAddress.unsafelyUnwrapped,
+                        chosen: chosen.baseAddress.unsafelyUnwrapped, effort: effort)
+                    return evaluate(0, run, run.all)
+                }
             }
         }
+        if effort > 0 { program.charge(effort) }
+        return found
     }
 
     /// Rows, and memory for the test that is at work.
@@ -107,6 +122,28 @@ package struct FilterEvaluator: Sendable {
         let all: UInt64
         let values: UnsafeMutablePointer<JSONView>
         let chosen: UnsafeMutablePointer<UnsafeRawPointer>
+        /// What long values took so far, in steps of about 5 ns.
+        let effort: UnsafeMutablePointer<Int>
+    }
+
+    /// Bytes of a value whose test takes less than anybody counts.
+    private static let longValue = 1 << 12
+
+    /// Accounts for a test that reads `value`.
+    ///
+    /// - Parameter steps: What 64 bytes of it take, in steps of about 5 ns.
+    /// - Returns: false where the run has taken too long, so that its answer is void.
+    @inline(__always)
+    private func pays(_ value: JSONView, steps: Int, in run: Run) -> Bool {
+        guard value.bytes.count > Self.longValue else { return true }
+        run.effort.pointee += (value.bytes.count >> 6) * steps
+        return run.effort.pointee <= program.patience
+    }
+
+    /// What 64 bytes of an array take whose elements are looked for in the node's list.
+    @inline(__always)
+    private func listSteps(_ node: UnsafePointer<FilterNode>) -> Int {
+        112 + 32 * (Int32.bitWidth - node.pointee.listCount.leadingZeroBitCount)
     }
 
     /// Those of the rows in `mask` of which the node at `position` is true.
@@ -171,7 +208,9 @@ package struct FilterEvaluator: Sendable {
         let finder = program.finders[Int(node.pointee.path)]
         if mask == run.all {
             finder._withUnsafeGuaranteedRef {
-                $0.values(at: run.rows, count: mask.nonzeroBitCount, into: run.values)
+                $0.values(
+                    at: run.rows, count: mask.nonzeroBitCount, into: run.values,
+                    &run.effort.pointee)
             }
         } else {
             var count = 0
@@ -182,9 +221,10 @@ package struct FilterEvaluator: Sendable {
                 count += 1
             }
             finder._withUnsafeGuaranteedRef {
-                $0.values(at: run.chosen, count: count, into: run.values)
+                $0.values(at: run.chosen, count: count, into: run.values, &run.effort.pointee)
             }
         }
+        if run.effort.pointee > program.patience { return 0 }
         switch node.pointee.operation {
         case .exists:
             return select(run, mask) { $0.bytes.baseAddress != nil }
@@ -193,26 +233,31 @@ package struct FilterEvaluator: Sendable {
         case .isTrue:
             return select(run, mask) { $0.bool ?? false }
         case .equal:
-            return select(run, mask) { equals(node, $0) }
+            return select(run, mask) { pays($0, steps: 16, in: run) && equals(node, $0) }
         case .notEqual:
-            return mask & ~select(run, mask) { equals(node, $0) }
+            return mask & ~select(run, mask) { pays($0, steps: 16, in: run) && equals(node, $0) }
         case .less:
-            return select(run, mask) { order(node, $0).map { $0 < 0 } ?? false }
+            return select(run, mask) { order(node, $0, in: run).map { $0 < 0 } ?? false }
         case .lessOrEqual:
-            return select(run, mask) { order(node, $0).map { $0 <= 0 } ?? false }
+            return select(run, mask) { order(node, $0, in: run).map { $0 <= 0 } ?? false }
         case .greater:
-            return select(run, mask) { order(node, $0).map { $0 > 0 } ?? false }
+            return select(run, mask) { order(node, $0, in: run).map { $0 > 0 } ?? false }
         case .greaterOrEqual:
-            return select(run, mask) { order(node, $0).map { $0 >= 0 } ?? false }
+            return select(run, mask) { order(node, $0, in: run).map { $0 >= 0 } ?? false }
         case .isIn:
-            return select(run, mask) { listIndex(of: $0, in: node) != nil }
-        case .has, .hasAny:
-            return select(run, mask) { hasAny(node, $0) }
-        case .hasAll:
-            return select(run, mask) { hasAll(node, $0) }
-        case .startsWith, .contains, .endsWith:
             return select(run, mask) {
-                $0.stringContents.map { searches(node, $0, escaped: true) } ?? false
+                pays($0, steps: 256, in: run) && listIndex(of: $0, in: node) != nil
+            }
+        case .has, .hasAny:
+            let steps = listSteps(node)
+            return select(run, mask) { pays($0, steps: steps, in: run) && hasAny(node, $0) }
+        case .hasAll:
+            let steps = listSteps(node)
+            return select(run, mask) { pays($0, steps: steps, in: run) && hasAll(node, $0) }
+        case .startsWith, .contains, .endsWith:
+            return select(run, mask) { value in
+                pays(value, steps: 8, in: run)
+                    && value.stringContents.map { searches(node, $0, escaped: true) } ?? false
             }
         case .matches:
             return program.expressions[Int(node.pointee.listStart)]._withUnsafeGuaranteedRef {
@@ -222,7 +267,7 @@ package struct FilterEvaluator: Sendable {
                 }
             }
         default:
-            return select(run, mask) { hasSize(node, $0) }
+            return select(run, mask) { pays($0, steps: 16, in: run) && hasSize(node, $0) }
         }
     }
 
@@ -300,7 +345,10 @@ package struct FilterEvaluator: Sendable {
 
     /// How the value stands to the literal; nil where they are in no order.
     @inline(__always)
-    private func order(_ node: UnsafePointer<FilterNode>, _ value: JSONView) -> Int? {
+    private func order(
+        _ node: UnsafePointer<FilterNode>, _ value: JSONView, in run: Run
+    ) -> Int? {
+        guard pays(value, steps: 16, in: run) else { return nil }
         if node.pointee.isInteger, let number = PlainInteger.value(value.bytes) {
             let wanted = node.pointee.integer
             return (number > wanted ? 1 : 0) - (number < wanted ? 1 : 0)

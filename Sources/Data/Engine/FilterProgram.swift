@@ -1,5 +1,6 @@
 import FreshetJSON
 import FreshetQuery
+import Synchronization
 
 /// What a node of a compiled filter does.
 enum FilterOperation: UInt8 {
@@ -74,8 +75,20 @@ struct FilterNode {
 ///     nodes | searches | finders | expressions | literals | failures | bytes
 ///
 /// Each part is aligned because the ones before it are multiples of its alignment.
-// SAFETY: written by its initialiser alone; afterwards only read, and the memory lives as long.
+// SAFETY: the block is written by its initialiser alone; afterwards only read, and the memory lives as
+// long.
 final class FilterProgram: @unchecked Sendable {
+    /// What a run of rows may take beyond the reading of short values, in steps of about 5 ns: 100 ms,
+    /// and 40 ms where the filter stands, which many do that each change of a row is put to.
+    var patience: Int { isStanding ? 8_000_000 : 20_000_000 }
+
+    /// What runs took so far; of all threads.
+    let spent = Atomic<Int>(0)
+    /// Whether one took more than `patience`.
+    let isExhausted = Atomic<Bool>(false)
+    /// Bytes of the block.
+    let size: Int
+    private let isStanding: Bool
     private let block: UnsafeMutableRawPointer
     private let nodeCount: Int32
     private let searchCount: Int32
@@ -128,13 +141,14 @@ final class FilterProgram: @unchecked Sendable {
 
     /// - Parameter isStanding: Whether the finders are those of all standing filters.
     init(_ source: consuming FilterCompiler, isStanding: Bool) {
+        self.isStanding = isStanding
         nodeCount = Int32(source.nodes.count)
         searchCount = Int32(source.searches.count)
         finderCount = Int32(source.paths.count)
         expressionCount = Int32(source.expressions.count)
         literalCount = Int32(source.literals.count)
         failureCount = Int32(source.failures.count)
-        let size =
+        size =
             source.nodes.count * MemoryLayout<FilterNode>.stride
             + source.searches.count * MemoryLayout<LiteralSearch>.stride
             + (source.paths.count + source.expressions.count) * 8 + source.literals.count * 16
@@ -175,6 +189,27 @@ final class FilterProgram: @unchecked Sendable {
         store(source.literals.map { kept($0) }, at: literalStart)
         store(source.failures, at: failureStart)
         for bytes in source.owned { bytes.deallocate() }
+    }
+
+    /// Accounts for what a run took.
+    func charge(_ effort: Int) {
+        spent.add(effort, ordering: .relaxed)
+        if effort > patience { isExhausted.store(true, ordering: .relaxed) }
+    }
+
+    /// Tests whose cost depends on how large the value is.
+    var variableTests: Int {
+        nodes.count { node in
+            switch node.operation {
+            case .hasAny, .hasAll, .has, .sizeEqual, .sizeNotEqual, .sizeLess, .sizeLessOrEqual,
+                .sizeGreater, .sizeGreaterOrEqual, .contains:
+                true
+            case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .exists,
+                .isNull, .isTrue, .startsWith, .endsWith, .matches:
+                finders[Int(node.path)]._withUnsafeGuaranteedRef { $0.isNested }
+            default: false
+            }
+        }
     }
 
     deinit {

@@ -14,6 +14,9 @@ package struct RowMatcher: Sendable {
     /// Whether an expression of the filter gave up on a text, so that `matches` says nothing.
     package var isExhausted: Bool { evaluator?.isExhausted ?? false }
 
+    /// Bytes that the filter is compiled to.
+    package var compiledSize: Int { evaluator?.compiledSize ?? 0 }
+
     package func matches(_ document: Document) -> Bool {
         if isEmpty { return false }
         if let ranks = ranks?.value, ranks.place(of: document.idBytes) == .max { return false }

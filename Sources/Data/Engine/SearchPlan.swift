@@ -69,14 +69,22 @@ package final class SearchPlan: Sendable {
 
     /// Rows times tests: what a search costs at most that was chosen so, in units of about 20 ns; by
     /// it a server decides whether to answer at once or on a worker. What a regular expression
-    /// costs depends on the text, so it counts as more than any limit.
+    /// costs depends on the text, and what many a test costs on how large the value is: they count as
+    /// more than any limit.
     package func cost(of choice: SearchChoice) -> Int {
         let rows = choice.maximumRows
-        if evaluator?.hasExpressions ?? false, rows > 0 { return .max }
+        if let evaluator, rows > 0,
+            evaluator.hasExpressions || evaluator.variableTests > Self.mostVariableTests
+        {
+            return .max
+        }
         let nodes = (evaluator?.nodeCount ?? 0) + 2 * (query.aggregates?.count ?? 0)
         let (cost, overflow) = rows.multipliedReportingOverflow(by: 1 + nodes)
         return overflow ? .max : cost
     }
+
+    /// Tests on values of any size that are made at once: one takes some milliseconds of a megabyte.
+    private static let mostVariableTests = 4
 
     /// Rows that are taken behind the offset.
     var takes: Int {

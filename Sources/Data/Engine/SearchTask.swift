@@ -83,10 +83,9 @@ package final class SearchTask: @unchecked Sendable {
     private static let idsAtOnce = 32
     /// Bytes of JSON of a part whose rows go one by one.
     private static let longPart = 1 << 20
-    /// The last part took its expressions long.
+    /// The last part took the filter long.
     private var isSlow = false
-    private var hasExpressions = false
-    /// The effort of the filter's expressions when last looked at.
+    /// The effort of the filter when last looked at.
     private var lastEffort = 0
 
     /// Prepares to run `plan` on `view`.
@@ -120,7 +119,6 @@ package final class SearchTask: @unchecked Sendable {
         found = SearchResult()
         found.plan = choice.kind
         evaluator = choice.isImplied ? nil : plan.evaluator
-        hasExpressions = evaluator?.hasExpressions ?? false
         lastEffort = evaluator?.effort ?? 0
         (among, seen, walkBehind, stop, isPartDone) = (nil, nil, nil, .never, false)
         (shown, shownIndex) = ([], 0)
@@ -349,7 +347,7 @@ package final class SearchTask: @unchecked Sendable {
         if evaluator?.matches(document) ?? true {
             if seen == nil || seen?.insert(document) == true { try take(document) }
         }
-        if hasExpressions { try account(&left) }
+        if evaluator != nil { try account(&left) }
     }
 
     /// Whether rows of a walk need no attention one by one.
@@ -377,7 +375,7 @@ package final class SearchTask: @unchecked Sendable {
             try spend(rows: length, bytes: bytes)
             let all = UInt64.max >> UInt64(FilterEvaluator.runLength - length)
             let mask = evaluator?.matches(run: part) ?? all
-            if hasExpressions { try account(&left) }
+            if evaluator != nil { try account(&left) }
             try take(part, mask)
             if isSatisfied { return }
         }
@@ -543,7 +541,7 @@ package final class SearchTask: @unchecked Sendable {
         found.hasMore = true
     }
 
-    /// Accounts for what regular expressions took for a row: the clock is asked the sooner and the
+    /// Accounts for what the filter took beyond the reading of short values: the clock is asked the sooner and the
     /// slice has fewer rows.
     private func account(_ left: inout Int) throws(EngineError) {
         guard let evaluator else { return }

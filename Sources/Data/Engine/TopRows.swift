@@ -102,7 +102,9 @@ final class TopRows {
                     left &= left - 1
                     count += 1
                 }
-                finder.values(at: chosen, count: count, into: values)
+                var effort = 0
+                finder.values(at: chosen, count: count, into: values, &effort)
+                self.effort += effort >> 2
                 var found: UInt64 = 0
                 left = mask
                 for index in 0..<count {

@@ -269,16 +269,3 @@ extension Document {
         }
     }
 }
-
-/// Member look-up in nested objects by canonical name.
-enum JSONMemberSearch {
-    /// The member of `object` whose canonical name is `name`; nil also where it is no object.
-    static func member(named name: [UInt8], in object: JSONView) -> JSONView? {
-        name.withUnsafeBytes { name in
-            for member in object.members where Bytes.equal(member.name, name) {
-                return member.value
-            }
-            return nil
-        }
-    }
-}

@@ -148,16 +148,16 @@ package struct StoredDocument {
     }
 
     /// The value at `path`, or nil where a name of it is absent or stands on what is no object.
+    ///
+    /// - Complexity: O(members + bytes of the first name's value, if there are more names).
     package func view(at path: PropertyPath) -> JSONView? {
         let names = path.names
         guard let member = names[0].bytes.withUnsafeBytes({ find($0) }) else { return nil }
-        var view = value(of: member)
+        guard names.count > 1 else { return value(of: member) }
+        var way = JSONDescent(value(of: member))
         for index in 1..<names.count {
-            guard let next = JSONMemberSearch.member(named: names[index].bytes, in: view) else {
-                return nil
-            }
-            view = next
+            guard names[index].bytes.withUnsafeBytes({ way.enter($0) }) else { return nil }
         }
-        return view
+        return way.value
     }
 }

@@ -68,8 +68,12 @@ package final class MemberFinder: @unchecked Sendable {
     /// The value at the path in `document`; one without bytes where it is absent, whose kind is
     /// null. Valid while somebody keeps the document.
     package func value(in document: Document) -> JSONView {
-        inside(top(StoredDocument(document.address)))
+        var effort = 0
+        return inside(top(StoredDocument(document.address)), &effort)
     }
+
+    /// Whether what a look costs depends on how large the value is that it looks in.
+    package var isNested: Bool { names.count > 1 }
 
     /// The values at the path in each of `run`, into as many places from `values` on.
     package func values(
@@ -79,12 +83,23 @@ package final class MemberFinder: @unchecked Sendable {
         self.values(at: Document.addresses(first), count: run.count, into: values)
     }
 
-    /// The values at the path in each of `count` documents by their addresses, into as many places
-    /// from `values` on. Of each document the header is read and where the value begins and ends, of
-    /// all documents together, so that memory is waited for once.
+    /// As below, where nobody counts what it takes.
     package func values(
         at addresses: UnsafePointer<UnsafeRawPointer>, count: Int,
         into values: UnsafeMutablePointer<JSONView>
+    ) {
+        var effort = 0
+        self.values(at: addresses, count: count, into: values, &effort)
+    }
+
+    /// The values at the path in each of `count` documents by their addresses, into as many places
+    /// from `values` on. Of each document the header is read and where the value begins and ends, of
+    /// all documents together, so that memory is waited for once.
+    ///
+    /// - Parameter effort: What it took for long values is added to it, in steps of about 5 ns.
+    package func values(
+        at addresses: UnsafePointer<UnsafeRawPointer>, count: Int,
+        into values: UnsafeMutablePointer<JSONView>, _ effort: inout Int
     ) {
         var touched: UInt8 = 0
         for index in 0..<count {
@@ -101,7 +116,7 @@ package final class MemberFinder: @unchecked Sendable {
         }
         sink.store(touched, ordering: .relaxed)
         guard names.count > 1 else { return }
-        for index in 0..<count { values[index] = inside(values[index]) }
+        for index in 0..<count { values[index] = inside(values[index], &effort) }
     }
 
     /// The value of the path's first name.
@@ -150,25 +165,20 @@ package final class MemberFinder: @unchecked Sendable {
 
     /// What the rest of the path leads to in the first name's value.
     @inline(__always)
-    private func inside(_ value: JSONView) -> JSONView {
-        names.count == 1 ? value : nested(value)
+    private func inside(_ value: JSONView, _ effort: inout Int) -> JSONView {
+        names.count == 1 ? value : nested(value, &effort)
     }
 
     @inline(never)
-    private func nested(_ value: JSONView) -> JSONView {
-        var view = value
-        for index in 1..<names.count {
-            guard let next = Self.member(names[index], of: view) else {
-                return JSONView(canonical: UnsafeRawBufferPointer(start: nil, count: 0))
-            }
-            view = next
+    private func nested(_ value: JSONView, _ effort: inout Int) -> JSONView {
+        if value.bytes.count > Self.longValue { effort += value.bytes.count >> 2 }
+        var way = JSONDescent(value)
+        for index in 1..<names.count where !way.enter(names[index]) {
+            return JSONView(canonical: UnsafeRawBufferPointer(start: nil, count: 0))
         }
-        return view
+        return way.value
     }
 
-    /// The member of an object by its canonical name; nil also where `view` is no object.
-    private static func member(_ name: UnsafeRawBufferPointer, of view: JSONView) -> JSONView? {
-        for member in view.members where Bytes.equal(member.name, name) { return member.value }
-        return nil
-    }
+    /// Bytes of a value that are looked through for less than anybody counts.
+    private static let longValue = 1 << 12
 }

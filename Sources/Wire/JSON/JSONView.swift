@@ -187,6 +187,51 @@ package struct JSONMembers: Sequence, IteratorProtocol {
     }
 }
 
+/// A way from a value down through the objects in it, by names. Whatever its length, the bytes are read
+/// once: of an object on the way no more than what stands before the member.
+package struct JSONDescent {
+    private let base: UnsafeRawPointer?
+    private let end: Int
+    private var start = 0
+
+    package init(_ view: JSONView) {
+        base = view.base
+        end = view.count
+    }
+
+    /// Goes on to the member whose name canonical JSON spells `name`.
+    ///
+    /// - Returns: false where there is none, or no object; the way ends there.
+    package mutating func enter(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard let base, start < end,
+            base.load(fromByteOffset: start, as: UInt8.self) == UInt8(ascii: "{")
+        else { return false }
+        var offset = start + 1
+        // Behind a comma stands the next name's quote, behind a closing brace never one.
+        while offset < end, base.load(fromByteOffset: offset, as: UInt8.self) == JSONLexis.quote {
+            let nameEnd = JSONLexis.stringEnd(base, from: offset + 1, to: end) - 1
+            let spelled = UnsafeRawBufferPointer(
+                start: base + offset + 1, count: nameEnd - offset - 1)
+            let value = nameEnd + 2
+            guard value < end else { return false }
+            if Bytes.equal(spelled, name) {
+                start = value
+                return true
+            }
+            offset = JSONLexis.valueEnd(base, from: value, to: end) + 1
+        }
+        return false
+    }
+
+    /// The value that it has come to. O(its bytes).
+    package var value: JSONView {
+        guard let base else {
+            return JSONView(canonical: UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        return JSONView(base, start, JSONLexis.valueEnd(base, from: start, to: end))
+    }
+}
+
 /// The elements of an array in order.
 package struct JSONElements: Sequence, IteratorProtocol {
     private let base: UnsafeRawPointer?

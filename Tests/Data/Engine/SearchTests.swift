@@ -37,6 +37,29 @@ import Testing
             })
     }
 
+    /// Many tests of a long value are counted, and end the search before they take seconds.
+    @Test(arguments: [
+        "t has N", "size(t) == N", "t hasAny [N, 7.5]", "o.p.q.r.s == N", "t == [N]", "n < N.5",
+    ])
+    func aRowThatTakesTooLongEndsTheSearch(_ test: String) throws {
+        let elements = Array(repeating: "7", count: 100_000).joined(separator: ",")
+        let digits = String(repeating: "9", count: 200_000)
+        let rest = "\"o\":{\"p\":{\"q\":{\"long\":[\(elements)]}}}"
+        let view = try table(["{\"id\":1,\"t\":[\(elements)],\"n\":\(digits),\(rest)}"])
+        func filter(_ count: Int) throws -> Filter {
+            let tests = (0..<count).map { test.replacing("N", with: "\($0 + 10)") }
+            return try Filter(parsing: tests.joined(separator: " or "))
+        }
+        #expect(try found(view) { $0.filter = try filter(2) }.documents.isEmpty)
+        // Compared by their first bytes, these take little.
+        guard !test.hasPrefix("t =="), !test.hasPrefix("n") else { return }
+        let plan = try SearchPlan(try query { $0.filter = try filter(600) })
+        #expect(plan.evaluator?.variableTests == 600)
+        #expect(throws: EngineError.timeout) { _ = try plan.run(on: view) }
+        #expect(plan.isExhausted)
+        #expect(plan.cost(of: plan.choose(in: view)) == .max)
+    }
+
     @Test func kindsStandInTheContractsOrderAndNullsLast() throws {
         let view = try table([
             #"{"id":1,"x":null}"#, #"{"id":2,"x":"b"}"#, #"{"id":3,"x":[2]}"#,

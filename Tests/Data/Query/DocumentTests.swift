@@ -207,6 +207,7 @@ private func fault(
         #expect(try at("``") == "4")
         #expect(try at("`é`") == "\"5\"")
         #expect(try at("last.x") == nil)
+        #expect(try at("a.q") == nil && at("a.`é`") == nil && at("a.b.`é`") == nil)
         #expect(try at("nothing") == nil)
     }
 

@@ -40,8 +40,8 @@ extension EntityReader {
 private struct EmptyAnswer {
     /// Entities that are looked at, at most: about 0.1 ms.
     private static let mostRows = 1_000
-    /// Members that are looked through for it, at most: about 1 ms.
-    private static let mostMembers = 1 << 20
+    /// Bytes and members that are looked through for it, at most but for the last look: about 1 ms.
+    private static let mostWork = 1 << 20
     /// Entities whose members are suggested.
     private static let mostNamed = 100
     /// Members of these that are looked at, and the bytes of a name that may be meant.
@@ -65,14 +65,15 @@ private struct EmptyAnswer {
         guard !tests.isEmpty else { return nil }
         var open = tests.count
         var rows = 0
-        var members = 0
+        var work = 0
         var cursor = table.makeCursor()
-        while open > 0, rows < Self.mostRows, members < Self.mostMembers,
-            let document = cursor.next()
-        {
+        while open > 0, rows < Self.mostRows, work < Self.mostWork, let document = cursor.next() {
             rows += 1
-            members += document.memberCount * open
             for index in tests.indices where !tests[index].isPassable {
+                let isNested = tests[index].path.count > 1
+                work += isNested ? document.json.count : document.memberCount
+                // A row that was looked at in part says nothing.
+                guard work < 2 * Self.mostWork else { return nil }
                 guard let kind = document.view(at: tests[index].path)?.kind else { continue }
                 tests[index].seen.insert(kind)
                 guard tests[index].kinds?.contains(kind) ?? true else { continue }
