@@ -257,6 +257,13 @@ package final class LiveGroup: @unchecked Sendable {
         }
     }
 
+    /// About what it keeps, in bytes: its filter, which takes some eight times what it is compiled to, and
+    /// its rows.
+    var weight: Int {
+        let rows = withState { $0.window?.rows.count ?? 0 }
+        return 2_000 + 8 * matcher.compiledSize + 64 * rows
+    }
+
     /// Lets go of encoded bytes that were not asked for since the last call.
     ///
     /// - Returns: Whether the group must be looked after again, and since when it is empty.

@@ -33,6 +33,9 @@ package struct LiveRouter {
         self.set = set
     }
 
+    /// Whether every change that was taken is routed.
+    package var hasRoutedAll: Bool { start == backlog.count }
+
     /// Takes whole commits, in their order.
     ///
     /// - Parameter newest: The last commit told of, whether it is among them or concerns nobody.

@@ -7,14 +7,25 @@ extension LiveSet {
     /// once a second.
     package func tend(_ now: MonotonicInstant) {
         let groups = lock.withLock { Array(tended.values) }
+        var lingering: [(since: UInt64, group: LiveGroup)] = []
         for group in groups {
             let (again, emptySince) = group.tend()
-            let isOver = emptySince.map { now.nanoseconds >= $0 + Self.lingerNanoseconds } ?? false
-            if isOver, end(group) {
-                index.remove(group)
+            if let emptySince {
+                lingering.append((emptySince, group))
             } else if !again {
                 lock.withLock { tended[ObjectIdentifier(group)] = nil }
             }
+        }
+        // The latest first: they have the room.
+        lingering.sort { $0.since > $1.since }
+        var room = Self.lingeringBytes
+        for (since, group) in lingering {
+            room -= group.weight
+            // One that is asked about each change has its price, whether it is watched or not.
+            let mayLinger =
+                room >= 0 && group.indexClass != .residual
+                && now.nanoseconds < since + Self.lingerNanoseconds
+            if !mayLinger, end(group) { index.remove(group) }
         }
         // Of many queries that have come at once it would keep the room.
         lock.withLock { if tended.isEmpty { tended = [:] } }

@@ -33,6 +33,8 @@ import Synchronization
 package final class LiveSet: @unchecked Sendable {
     /// How long a group is followed after its last subscriber, for who comes back.
     static let lingerNanoseconds: UInt64 = 60_000_000_000
+    /// About what groups that linger may keep together, as `LiveGroup.weight` counts.
+    static let lingeringBytes = 64 << 20
 
     /// What keeps queries from taking all of the memory, or all of the time of a write.
     package struct Bounds: Sendable {

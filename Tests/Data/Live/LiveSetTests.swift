@@ -158,6 +158,28 @@ private struct Scene {
         #expect(scene.set.isEmpty)
     }
 
+    @Test func groupsLingerAsFarAsThereIsRoom() throws {
+        var scene = Scene()
+        try scene.write(#"{"id":1,"a":1,"t":"x"}"#)
+        let residual = try scene.join("contains(t, 'x')", Watcher())
+        #expect(residual.group.indexClass == .residual)
+        let long = (0..<800).map { "a != \($0)" }.joined(separator: " and ")
+        let heavy = try (0..<300).map {
+            try scene.join("a == 1 and b == \($0) and \(long)", Watcher())
+        }
+        let most = LiveSet.lingeringBytes / heavy[0].group.weight
+        #expect(most < heavy.count)
+        _ = try scene.settle()
+        for membership in heavy { scene.set.leave(membership) }
+        scene.set.leave(residual)
+        scene.set.tend(.now + .seconds(1))
+        #expect((1...most).contains(scene.set.counts.groups), "\(most)")
+        // One that was ended is made anew.
+        let again = try scene.join("contains(t, 'x')", Watcher())
+        #expect(try scene.settle() == 1)
+        #expect(scene.text(scene.set.take(again)) == #"{"id":1,"a":1,"t":"x"}"#)
+    }
+
     @Test func queriesThatDifferInTheirFiltersAloneShareTheRest() throws {
         var scene = Scene()
         try scene.write(#"{"id":1,"a":1,"b":"x y"}"#)

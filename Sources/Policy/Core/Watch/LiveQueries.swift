@@ -11,11 +11,13 @@ import FreshetStore
 /// One serial queue does all of it but the first evaluation of each group (FirstEvaluations).
 /// Commits that arrive while it works are routed together on its next turn, so a burst costs one
 /// step a group, not one a commit.
-// SAFETY: `lock` guards what arrives; `router`, `isResting`, `evaluatesAgainAt` and `mostEvaluated`
-// belong to the queue; `queryTimeout` is set before the first turn.
+// SAFETY: `lock` guards what arrives; `router`, `isResting`, `evaluatesAgainAt`, `mostEvaluated` and
+// `bytesTaken` belong to the queue; `queryTimeout` is set before the first turn.
 package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Changes kept for routing; past it every group is evaluated anew instead.
     private static let pendingCapacity = 100_000
+    /// Bytes of the rows that they keep, likewise.
+    private static let pendingBytes = 64 << 20
     /// A subscriber that comes during a rest waits for it.
     private static let longestRest = Duration.milliseconds(250)
     /// About how long groups are evaluated before anybody is told of what was committed meanwhile.
@@ -30,9 +32,13 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var evaluatesAgainAt = MonotonicInstant(nanoseconds: 0)
     /// Groups that are evaluated in a turn, by what those of the last one took.
     private var mostEvaluated = 64
+    /// Bytes of the rows that the router has taken and not routed.
+    private var bytesTaken = 0
 
     private let lock = Lock()
     private var pending: [Change] = []
+    /// Bytes of the rows in `pending`.
+    private var bytesPending = 0
     private var hasOverflowed = false
     private var newestSeq: UInt64 = 0
     /// A turn is under way or due; cleared at the end of a turn that leaves nothing to do, so that
@@ -128,13 +134,18 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         // A group that comes now takes a view that has these changes.
         let concerned = set.concerning(changes)
         if !concerned.isEmpty { set.note(visible: concerned) }
+        let bytes = concerned.reduce(0) { $0 + ($1.new?.json.count ?? 0) }
         let (mustSchedule, isRouted, listeners) = lock.withLock {
             newestSeq = max(newestSeq, last.seq)
-            if pending.count + concerned.count > Self.pendingCapacity {
+            if pending.count + concerned.count > Self.pendingCapacity
+                || bytesPending + bytes > Self.pendingBytes
+            {
                 pending.removeAll()
+                bytesPending = 0
                 hasOverflowed = true
             } else {
                 pending.append(contentsOf: concerned)
+                bytesPending += bytes
             }
             let isDue = !concerned.isEmpty || awaited.map { newestSeq >= $0 } ?? false
             guard !isScheduled else { return (false, false, self.listeners) }
@@ -205,17 +216,19 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     /// On the queue: one turn of the router, and the decision about the next.
     private func turn() {
-        let (changes, overflowed, newest, store) = lock.withLock {
+        let (changes, bytes, overflowed, newest, store) = lock.withLock {
             defer {
                 pending = []
+                bytesPending = 0
                 hasOverflowed = false
                 hasJoined = false
                 awaited = nil
             }
-            return (pending, hasOverflowed, newestSeq, self.store)
+            return (pending, bytesPending, hasOverflowed, newestSeq, self.store)
         }
         guard let store else { return }
-        if overflowed {
+        bytesTaken = router.hasRoutedAll ? bytes : bytesTaken + bytes
+        if overflowed || bytesTaken > 2 * Self.pendingBytes {
             router.skip(through: newest)
         } else {
             router.take(changes, newest: newest)

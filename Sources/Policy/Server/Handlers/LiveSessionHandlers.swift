@@ -101,9 +101,7 @@ extension FreshetService {
                         wanted.resume = session.resume(
                             query, cursor, in: core.store.cursor.epoch)
                     }
-                    do { try stream.join(wanted, alias: query.alias) } catch {
-                        throw Problem(error)
-                    }
+                    stream.joinLater(wanted, alias: query.alias)
                 } catch {
                     refused.append((query.alias, error))
                 }

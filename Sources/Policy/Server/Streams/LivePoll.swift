@@ -143,7 +143,7 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
         _ write: @escaping @Sendable (inout ByteBuffer, LiveEventEncoder.Share) -> Void
     ) {
         let cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
-        let reply = reply
+        let reply = reply.at(cursor.position)
         end { response in
             func encode(_ body: inout ByteBuffer, _ share: LiveEventEncoder.Share) {
                 body.append("{\"cursor\":")

@@ -238,7 +238,8 @@ final class LiveSession: Sendable {
             // Told under the lock: two changes reach the stream in their order.
             state.stream?.change(
                 LiveOrders.Change(
-                    removed: gone, added: news.map { ($0.alias, $0.request) },
+                    removed: leaving.intersection(known.map(\.alias)),
+                    added: news.map { ($0.alias, $0.request) },
                     generation: generation(state)))
             return queries
         }

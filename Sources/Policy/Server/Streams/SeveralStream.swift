@@ -21,6 +21,10 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     private var open: [LiveEntry] = []
     let notes = LiveNotes()
     private let orders = LiveOrders()
+    /// Queries of the set that are not joined yet, in order: nothing is told meanwhile.
+    private var joining: ArraySlice<(alias: String, request: LiveRequest)> = []
+    /// Whether the set is another than was described.
+    private var hasChanged = false
     /// A query has failed that is among the entries still.
     private var mustDrop = false
     /// The session of the stream, with the set of queries that it knows; set before the first event.
@@ -57,6 +61,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     override func ended(_ reason: StreamEnd) {
         super.ended(reason)
         open = []
+        joining = []
         notes.close()
         session?.detach(self, at: .now)
     }
@@ -94,8 +99,12 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         }
         guard !forbidden.isEmpty else { return false }
         if forbidden.count == entries.count { return true }
-        drop(forbidden, Problem(.forbidden, "this caller may not read this type any more"))
+        drop(forbidden, Self.forbidden)
         return false
+    }
+
+    private static var forbidden: Problem {
+        Problem(.forbidden, "this caller may not read this type any more")
     }
 
     /// A session stays with its server; the queries of a URL are all asked of another one.
@@ -118,12 +127,17 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     override func writeNews(
         from start: Int, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) -> StreamStep {
-        let (hasChanged, end) = obeyOrders(now)
-        if let end {
+        if let end = obeyOrders() {
             LiveEventEncoder.end(end, into: &body)
             return .finish
         }
+        guard joinWaiting(now) else {
+            // Others have their turn at the loop first.
+            wake()
+            return .idle
+        }
         greet(again: hasChanged, into: &body)
+        hasChanged = false
         tellRefusals(into: &body)
         // Before the notes, which have whoever is not settled at it: see LiveSet+Telling.
         let cut = Cut(
@@ -203,27 +217,56 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         losesQuery(alias)
     }
 
-    /// Carries out what others asked for.
+    /// Has a query joined before anything is told, a few at a time: compiling many takes long. On the
+    /// loop.
+    func joinLater(_ request: LiveRequest, alias: String) {
+        joining.append((alias, request))
+    }
+
+    /// How long queries are joined before others have their turn at the loop.
+    private static let longestJoining = Duration.milliseconds(2)
+
+    /// Takes over what others asked for.
     ///
-    /// - Returns: Whether the set of queries has changed, and why the stream ends, or nil.
-    private func obeyOrders(_ now: MonotonicInstant) -> (hasChanged: Bool, end: String?) {
-        let (changes, end) = orders.drain()
-        for change in changes {
-            let gone = Set(change.removed).union(change.added.map(\.alias))
-            for entry in entries where gone.contains(entry.alias ?? "") {
-                leave(entry)
-            }
-            entries.removeAll { gone.contains($0.alias ?? "") }
-            generation = change.generation
-            for (alias, request) in change.added {
+    /// - Returns: Why the stream ends, or nil.
+    private func obeyOrders() -> String? {
+        let (change, end) = orders.drain()
+        guard let change else { return end }
+        for entry in entries where change.removed.contains(entry.alias ?? "") { leave(entry) }
+        entries.removeAll { change.removed.contains($0.alias ?? "") }
+        joining.removeAll { change.removed.contains($0.alias) }
+        joining += change.added
+        generation = change.generation
+        hasChanged = true
+        owesSync = true
+        return end
+    }
+
+    /// Joins queries of the set that wait for it.
+    ///
+    /// - Returns: Whether none is left.
+    private func joinWaiting(_ now: MonotonicInstant) -> Bool {
+        guard !joining.isEmpty || hasChanged else { return true }
+        let began = MonotonicInstant.now
+        while let (alias, request) = joining.popFirst() {
+            // It was read by the rights of another moment.
+            var request = request
+            let type = request.query.type
+            request.query.restrict(to: life.access.rule(of: type))
+            if life.access.caller.rights.of(type).read == .none {
+                refuse(alias, Self.forbidden)
+            } else {
                 do { try join(request, alias: alias, at: now) } catch {
                     refuse(alias, Problem(error))
                 }
             }
-            owesSync = true
+            guard joining.isEmpty || MonotonicInstant.now - began < Self.longestJoining else {
+                return false
+            }
         }
-        if !changes.isEmpty { describe() }
-        return (!changes.isEmpty, end)
+        joining = []
+        describe()
+        return true
     }
 
     /// Writes the faults of queries that could not be joined.

@@ -122,6 +122,24 @@ import Testing
         while try subscriptions() != 0 {}
     }
 
+    @Test func theHeadOfALongPollIsWhereItsBodyIs() throws {
+        let server = try TestServer()
+        let cursor = try #require(
+            try JSONValue.parse(server.send("GET", "/v1/t").body)["meta"]?["cursor"]?.stringValue)
+        let client = try server.connect()
+        try client.write(
+            "GET /v1/t?since=\(cursor)&wait=300 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        while try JSONValue.parse(server.send("GET", "/v1/_live").body)["subscriptions"]?.int64Value
+            != 1
+        {}
+        _ = try server.send("PUT", "/v1/t/1", "{}")
+        let answer = try client.readResponse()
+        let told = try #require(try JSONValue.parse(answer.body)["cursor"]?.stringValue)
+        let head = try #require(answer.header("Freshet-Cursor"))
+        #expect(told == head || told.hasPrefix(head + "."), "\(head) and \(told)")
+        #expect(head != cursor)
+    }
+
     // MARK: The end
 
     @Test func aStreamEndsBeforeItsTimeAndTellsWhenToComeBack() throws {
