@@ -387,6 +387,7 @@ def request_ids(context):
     same(list(rows), ["fetched", "at-once", "committed", "received", "failed"], "lines at debug")
     same([name for name, row in rows.items() if row.get("trace") != trace], ["failed"], "lines without the trace")
     check("trace" not in rows["failed"], "what is no trace is not taken over")
+    check(trace in remote.traces and "00-nonsense" not in remote.traces, f"the remote was told of {remote.traces}")
 
 
 @case("logs as JSON are JSON lines without entity values")

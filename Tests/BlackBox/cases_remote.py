@@ -18,7 +18,7 @@ class Remote:
     """A REST service whose entities are had one by one, or all at once; it can hold its answers."""
 
     def __init__(self, ids):
-        self.paths, self.lock = [], threading.Lock()
+        self.paths, self.traces, self.lock = [], set(), threading.Lock()
         self.begun, self.gate = threading.Semaphore(0), threading.Event()
         self.gate.set()
         remote = self
@@ -29,6 +29,7 @@ class Remote:
             def do_GET(self):
                 with remote.lock:
                     remote.paths.append(self.path)
+                    remote.traces.add(self.headers["traceparent"])
                 remote.begun.release()
                 remote.gate.wait(30)
                 id_ = self.path.rpartition("/")[2]

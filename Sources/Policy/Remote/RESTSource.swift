@@ -85,7 +85,7 @@ package final class RESTSource: RemoteSource {
             [self] () async throws(UpstreamError) -> RemoteAnswer in
             plan.isWalk
                 ? try await walk(plan, call)
-                : try await fetch(plan, path: path, conditions: conditions, call: call)
+                : try await fetch(request, plan, path: path, conditions: conditions, call: call)
         }
     }
 
@@ -114,10 +114,15 @@ package final class RESTSource: RemoteSource {
         try plan(for: request).pushdown
     }
 
-    func plan(for request: RemoteSearch) throws(UpstreamError) -> RemoteSearchPlan {
+    /// - Parameter pageSize: What the upstream serves at once, where it has shown that; nil: what the
+    ///   configuration says.
+    func plan(
+        for request: RemoteSearch, pageSize: Int? = nil
+    ) throws(UpstreamError) -> RemoteSearchPlan {
         let endpoint = request.endpoint ?? "search"
         let search = request.endpoint.map { mapping.endpoints[$0] } ?? mapping.search
-        guard let search else { throw Self.noCall(endpoint) }
+        guard var search else { throw Self.noCall(endpoint) }
+        if let pageSize { search.pageSize = pageSize }
         if let name = request.parameters.keys.sorted().first(where: { !search.takes($0) }) {
             throw .unaddressable(
                 endpoint: endpoint, name: name, detail: "the endpoint has no such parameter")
@@ -173,8 +178,8 @@ package final class RESTSource: RemoteSource {
     }
 
     private func fetch(
-        _ plan: RemoteSearchPlan, path: String, conditions: RemoteValidators?,
-        call: RemoteCall
+        _ request: RemoteSearch, _ plan: RemoteSearchPlan, path: String,
+        conditions: RemoteValidators?, call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
         let response = try await send("GET", path: path, conditions: conditions, call: call)
         if var unchanged = try notModified(
@@ -185,12 +190,17 @@ package final class RESTSource: RemoteSource {
         }
         var list = EntityList()
         let count = try read(response, plan, into: &list)
+        if let size = plan.smallerPage(count: count, total: list.total) {
+            let paged = try self.plan(for: request, pageSize: size)
+            return try await walk(paged, call).within(plan.pushdown)
+        }
         var answer = list.answer(plan, call)
         answer.validators = response.validators
         // 206: it says itself that there is more.
         answer.isComplete =
             response.status != 206 && plan.isComplete(count: count, total: list.total)
-        report(list, plan)
+        answer.isCut = plan.hasMore(count: count, seen: count, total: list.total)
+        report(list, plan, of: answer)
         return answer
     }
 
@@ -220,7 +230,7 @@ package final class RESTSource: RemoteSource {
                 isNew: list.entities.count > known || list.dropped > dropped, total: list.total)
             {
                 isComplete = end && isSteady
-                isCut = false
+                isCut = plan.hasMore(count: count, seen: offset, total: total)
                 break
             }
             longest = max(longest, count)
@@ -229,15 +239,7 @@ package final class RESTSource: RemoteSource {
         answer.isComplete = isComplete && plan.pushdown.window?.offset ?? 0 == 0
         answer.isCut = isCut
         if !isSteady { answer.total = nil }
-        report(list, plan)
-        if isCut {
-            log.warning(
-                "an upstream has as many pages as one search asks for, and may have more",
-                [
-                    "upstream": .string(upstreamName), "type": .string(mapping.type.text),
-                    "endpoint": .string(plan.endpoint), "maxPages": .integer(plan.search.maxPages),
-                ])
-        }
+        report(list, plan, of: answer)
         return answer
     }
 
@@ -313,10 +315,21 @@ package final class RESTSource: RemoteSource {
         }
     }
 
-    private func report(_ list: EntityList, _ plan: RemoteSearchPlan) {
+    private func report(
+        _ list: EntityList, _ plan: RemoteSearchPlan, of answer: RemoteAnswer
+    ) {
         if list.dropped > 0 {
             logDropped(list.dropped, in: plan.endpoint, firstFault: list.firstFault)
         }
+        guard answer.isCut else { return }
+        log.warning(
+            "an upstream has more than it serves, or than one search asks for, or may have it",
+            [
+                "upstream": .string(upstreamName), "type": .string(mapping.type.text),
+                "endpoint": .string(plan.endpoint), "maxPages": .integer(plan.search.maxPages),
+                "elements": .integer(list.entities.count + list.dropped),
+                "total": .integer(list.total ?? -1),
+            ])
     }
 
     package func noteUnfit(_ count: Int, first: String) {
@@ -498,6 +511,15 @@ extension JSONPointer {
 }
 
 extension RemoteAnswer {
+    /// The answer as one to `pushdown`, whose window may begin behind the one that was asked for.
+    func within(_ pushdown: RemotePushdown) -> RemoteAnswer {
+        var answer = self
+        let before = (pushdown.window?.offset ?? 0) - (self.pushdown?.window?.offset ?? 0)
+        answer.entities.removeFirst(min(max(before, 0), entities.count))
+        answer.pushdown = pushdown
+        return answer
+    }
+
     /// The answer with documents that nobody else has.
     func withOwnDocuments() -> RemoteAnswer {
         var copy = self

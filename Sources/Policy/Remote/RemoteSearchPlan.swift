@@ -166,6 +166,32 @@ struct RemoteSearchPlan: Sendable {
         return isFilled ? false : nil
     }
 
+    /// How many elements the upstream serves at once, where an answer of `count` shows that this is
+    /// less than the window that it was asked for, and that there are more of it; nil: the answer is the
+    /// window, as far as can be told.
+    func smallerPage(count: Int, total: Int?) -> Int? {
+        guard let window = pushdown.window, hasPages, search.pageSize == nil,
+            count > 0, count < window.limit
+        else { return nil }
+        // More than there are: it has counted pages of another size.
+        let isEnd = total.map { window.offset + count == $0 } ?? serves(window.limit)
+        return isEnd ? nil : count
+    }
+
+    /// Whether the upstream has more of what was asked for than it has served: its total says so, or the
+    /// one page that there is was filled.
+    ///
+    /// - Parameters:
+    ///   - count: The last page's elements.
+    ///   - seen: The elements of all pages.
+    func hasMore(count: Int, seen: Int, total: Int?) -> Bool {
+        if let window = pushdown.window {
+            return total.map { seen < min($0 - window.offset, window.limit) }
+                ?? (!hasPages && count < window.limit && count == search.pageSize)
+        }
+        return total.map { seen < $0 } ?? (isWalk && !hasPages && count == pageSize)
+    }
+
     /// The window to ask for; nil where it would cut away rows that the query needs.
     private static func window(
         _ request: RemoteSearch, pushdown: RemotePushdown, search: RemoteMapping.Search,

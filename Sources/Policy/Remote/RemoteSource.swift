@@ -189,7 +189,7 @@ package struct RemoteEntity: Sendable {
 package struct AnswerGaps: Sendable, Equatable {
     /// Elements that are no entities, or that break the rules of their type.
     package var leftOut: Int
-    /// Whether there are more pages than one search asks for.
+    /// Whether the upstream has, or may have, more than one search asks for or than it serves.
     package var isCut: Bool
 
     package init(leftOut: Int = 0, isCut: Bool = false) {
@@ -220,7 +220,7 @@ package struct RemoteAnswer: Sendable {
     /// Whether every entity of the upstream that passes the pushed filter is here: no window and no
     /// limit of pages cut the answer. Dropped elements do not count against it.
     package var isComplete: Bool
-    /// Whether there are more pages than one search asks for.
+    /// Whether the upstream has, or may have, more than one search asks for or than it serves.
     package var isCut = false
     /// What it lacks.
     package var gaps: AnswerGaps { AnswerGaps(leftOut: dropped, isCut: isCut) }

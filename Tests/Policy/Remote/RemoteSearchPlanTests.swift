@@ -253,6 +253,60 @@ struct RemoteSearchPlanTests {
         #expect(there.paths == ["/t?sort=id&offset=0&limit=2"])
     }
 
+    @Test(
+        "An upstream that serves less than it is asked for is asked for the rest of the window",
+        arguments: [false, true], [0, 20])
+    func smallPages(byPage: Bool, offset: Int) async throws {
+        let query: KeyValuePairs =
+            byPage
+            ? ["page": "{page}", "limit": "{limit}"] : ["offset": "{offset}", "limit": "{limit}"]
+        let (paths, answer) = try await run(rows: 120, template: query, serves: 8) {
+            $0.limit = 20
+            $0.offset = offset
+        } mapping: {
+            $0.search?.pageSize = nil
+            $0.search?.total = JSONPointer("/total")
+        }
+        #expect(paths.count == 4 && paths[0].hasSuffix("limit=20"))
+        #expect(paths.dropFirst().allSatisfy { $0.hasSuffix("limit=8") }, "\(paths)")
+        #expect(Array(answer.entities.ids.prefix(20)) == (offset..<offset + 20).map(String.init))
+        #expect(answer.pushdown?.window == .init(offset: offset, limit: 20))
+        #expect(!answer.isCut && !answer.isComplete && answer.total == 120)
+        // The last one of all is short as well.
+        let last = try await run(rows: 25, template: query, serves: 8) {
+            $0.limit = 20
+            $0.offset = 20
+        } mapping: {
+            $0.search?.pageSize = nil
+            $0.search?.total = JSONPointer("/total")
+        }
+        #expect(last.answer.entities.ids == (20..<25).map(String.init) && !last.answer.isCut)
+    }
+
+    @Test("Where an upstream has more than it serves the answer is cut, and says so")
+    func cut() async throws {
+        func run(_ rows: Int, _ limit: Int?, total: Bool) async throws -> RemoteAnswer {
+            try await self.run(rows: rows, template: ["limit": "{limit}"], serves: 50) {
+                $0.limit = limit
+            } mapping: {
+                $0.search?.pageSize = nil
+                if total { $0.search?.total = JSONPointer("/total") }
+            }.answer
+        }
+        #expect(try await run(120, nil, total: true).isCut, "everything was wanted")
+        #expect(try await run(120, 70, total: true).isCut, "70 were wanted, and 50 came")
+        #expect(try await !run(120, 40, total: true).isCut)
+        #expect(try await !run(50, nil, total: true).isCut)
+        #expect(try await !run(40, 70, total: true).isCut)
+        let full = try await self.run(rows: 10, template: ["limit": "{limit}"])
+        #expect(full.answer.isCut, "the one page that there is was filled")
+        // An upstream that ends its pages before the number that it tells.
+        let pages: KeyValuePairs = ["offset": "{offset}", "limit": "{limit}"]
+        let short = try await self.run(
+            rows: 5, template: pages, mapping: { $0.search?.total = JSONPointer("/more") })
+        #expect(short.answer.isCut && !short.answer.isComplete)
+    }
+
     @Test("A window that nobody is known to serve proves nothing by being short")
     func wideWindow() async throws {
         let query: KeyValuePairs = ["offset": "{offset}", "limit": "{limit}"]
@@ -264,7 +318,8 @@ struct RemoteSearchPlanTests {
             }.answer.isComplete
         }
         #expect(try await isComplete(100, size: nil))
-        #expect(try await !isComplete(1_000, size: nil))
+        // What is behind it is asked for, and there is nothing.
+        #expect(try await isComplete(1_000, size: nil))
         #expect(try await isComplete(1_000, size: 1_000))
         // It is walked, and its first page is short.
         #expect(try await isComplete(1_000, size: 500))

@@ -146,6 +146,8 @@ extension CoverageRecord {
 final class CoverageIndex: Sendable {
     /// Questions remembered; past it the oldest answer is forgotten.
     static let capacity = 10_000
+    /// Ids that all answers keep together, likewise.
+    static let mostKeptIDs = 500_000
 
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
@@ -154,6 +156,9 @@ final class CoverageIndex: Sendable {
     /// than a question asks is found by one of the question's own.
     // SAFETY: as `records`.
     nonisolated(unsafe) private var byType: [TypeName: [Filter?: Set<EntityID>]] = [:]
+    /// Ids of all records.
+    // SAFETY: as `records`.
+    nonisolated(unsafe) private var keptIDs = 0
 
     private let store: any EntityStore
 
@@ -168,6 +173,7 @@ final class CoverageIndex: Sendable {
         lock.withLock {
             records = [:]
             byType = [:]
+            keptIDs = 0
             // Under the lock: what is committed behind these views is followed behind this.
             let views = store.views()
             let orders = views[CoverageRecord.orderType]
@@ -201,21 +207,37 @@ final class CoverageIndex: Sendable {
 
     private func insert(_ record: CoverageRecord) {
         if let old = records.updateValue(record, forKey: record.id) { drop(old) }
+        keptIDs += record.ids?.count ?? 0
         byType[record.type, default: [:]][record.leading, default: []].insert(record.id)
     }
 
     private func drop(_ record: CoverageRecord) {
+        keptIDs -= record.ids?.count ?? 0
         byType[record.type]?[record.leading]?.remove(record.id)
         if byType[record.type]?[record.leading]?.isEmpty == true {
             byType[record.type]?[record.leading] = nil
         }
     }
 
-    /// The oldest record where there are as many as may be, to make room.
-    func surplus() -> EntityID? {
+    /// The oldest records, where there are as many as may be with `record`, and a sixteenth more, so that
+    /// they are not looked for with each.
+    func surplus(for record: CoverageRecord) -> [EntityID] {
         lock.withLock {
-            guard records.count >= Self.capacity else { return nil }
-            return records.values.min { $0.at < $1.at }?.id
+            let known = records[record.id]
+            var count = records.count + (known == nil ? 1 : 0)
+            var ids = keptIDs + (record.ids?.count ?? 0) - (known?.ids?.count ?? 0)
+            guard count > Self.capacity || ids > Self.mostKeptIDs else { return [] }
+            var gone: [EntityID] = []
+            let all = records.values.sorted { $0.at < $1.at }
+            for oldest in all where oldest.id != record.id {
+                guard count > Self.capacity / 16 * 15 || ids > Self.mostKeptIDs / 16 * 15 else {
+                    break
+                }
+                count -= 1
+                ids -= oldest.ids?.count ?? 0
+                gone.append(oldest.id)
+            }
+            return gone
         }
     }
 

@@ -20,8 +20,8 @@ struct FetchCommit {
     private(set) var operations: [WriteOperation] = []
     /// The record of this fetch, where it leaves one.
     private(set) var record: CoverageRecord?
-    /// The record that makes room for it.
-    private(set) var forgotten: EntityID?
+    /// The records that make room for it.
+    private(set) var forgotten: [EntityID] = []
     /// Ids of the shape's type, as the remote served them.
     private var ids: [EntityID] = []
     private var gaps: AnswerGaps
@@ -82,6 +82,7 @@ struct FetchCommit {
         var outcome = told
         let documents = (store.view(shape.type) ?? .empty).documents(ids[...])
         outcome.documents = documents.compactMap { $0 }
+        outcome.removed = ids.count - outcome.documents.count
         return outcome
     }
 
@@ -271,9 +272,10 @@ struct FetchCommit {
         } else {
             operations.append(.remove(CoverageRecord.orderType, record.id, .none))
         }
-        guard known == nil, let surplus = coverage.surplus() else { return }
-        forgotten = surplus
-        operations.append(.remove(CoverageRecord.type, surplus, .none))
-        operations.append(.remove(CoverageRecord.orderType, surplus, .none))
+        forgotten = coverage.surplus(for: record)
+        for id in forgotten {
+            operations.append(.remove(CoverageRecord.type, id, .none))
+            operations.append(.remove(CoverageRecord.orderType, id, .none))
+        }
     }
 }

@@ -24,6 +24,8 @@ package struct FetchOutcome: Sendable {
     var firstFault: String?
     /// Whether what was fetched is in the store.
     var isStored = true
+    /// Rows that the remote served and that were removed here.
+    var removed = 0
     /// Rows of the whole that this is a part of; nil: it is the whole.
     var rows: Int?
     /// When the request began.
@@ -69,8 +71,9 @@ struct FetchedEntities: Sendable {
 package enum FetchFailure: Error, Sendable {
     /// - Parameter name: Of the upstream.
     case upstream(UpstreamError, name: String)
-    /// A gate does not let it be fetched now; the gate's name, and the upstream's.
-    case gated(String, name: String)
+    /// A gate does not admit it now; the gate's name, the upstream's, and that of the operation whose
+    /// gate it is.
+    case gated(String, name: String, operation: String? = nil)
     /// The store did not take what was fetched, which is the answer to a reader all the same; nil where
     /// nothing was.
     case store(WriteOutcome, fetched: FetchOutcome? = nil)
@@ -78,6 +81,11 @@ package enum FetchFailure: Error, Sendable {
     case unkept(WriteOutcome, name: String)
     /// The server ends.
     case stopping
+
+    /// Too many wait for it already, so that nothing was sent.
+    package var isSaturated: Bool {
+        if case .upstream(.saturated, _) = self { true } else { false }
+    }
 
     /// Whether what is here may be the answer instead.
     func allowsFallback(_ errors: FallbackErrors) -> Bool {

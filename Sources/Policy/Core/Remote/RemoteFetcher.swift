@@ -118,7 +118,7 @@ final class RemoteFetcher: OperationFetcher {
             guard case .done = outcome else { throw FetchFailure.store(outcome) }
         }
         for place in commit.retired { outbox.aliases.forget(place) }
-        if let forgotten = commit.forgotten { remotes.coverage.forget(forgotten) }
+        for forgotten in commit.forgotten { remotes.coverage.forget(forgotten) }
         if let record = commit.record { remotes.coverage.note(record) }
         return commit.outcome
     }
@@ -290,7 +290,9 @@ final class RemoteFetcher: OperationFetcher {
             operation.gaps = gaps
             try Task.checkCancellation()
             var pages = operation.pages
-            pages.take(window, rows: Self.rows(of: window, in: last))
+            pages.take(
+                window, rows: Self.rows(of: window, in: last),
+                leftOut: last.removed + last.gaps.leftOut)
             operation.pages = pages
             last.rows = pages.count
             if index + 1 < due.count { run.yield(last) }

@@ -25,6 +25,8 @@ public struct OperationPages: Sendable, Equatable {
     public private(set) var windows: [Window] = []
     /// Rows that came of each.
     public private(set) var counts: [Int] = []
+    /// Whether each was full as it was served: rows of it may be left out here.
+    private var isFull: [Bool] = []
 
     /// - Parameter start: Where the page begins that is fetched first.
     public init(size: Int, start: Int = 0) {
@@ -37,8 +39,7 @@ public struct OperationPages: Sendable, Equatable {
 
     /// Whether there may be rows behind the last page.
     public var hasNext: Bool {
-        guard let last = windows.last, let count = counts.last else { return true }
-        return count >= last.limit
+        isFull.last ?? true
     }
 
     public var hasPrevious: Bool { (windows.first?.offset ?? 0) > 0 }
@@ -63,16 +64,23 @@ public struct OperationPages: Sendable, Equatable {
 
     /// Takes over that `window` has brought so many rows; a window that is held already is
     /// replaced. One that would leave a gap is dropped.
-    public mutating func take(_ window: Window, rows: Int) {
+    ///
+    /// - Parameter leftOut: Rows of it that were served beside these: what is no entity, or was removed
+    ///   here.
+    public mutating func take(_ window: Window, rows: Int, leftOut: Int = 0) {
+        let isFull = rows + leftOut >= window.limit
         if let place = windows.firstIndex(where: { $0.offset == window.offset }) {
             windows[place] = window
             counts[place] = rows
+            self.isFull[place] = isFull
         } else if windows.last.map({ $0.offset + $0.limit == window.offset }) ?? true {
             windows.append(window)
             counts.append(rows)
+            self.isFull.append(isFull)
         } else if let first = windows.first, window.offset + window.limit == first.offset {
             windows.insert(window, at: 0)
             counts.insert(rows, at: 0)
+            self.isFull.insert(isFull, at: 0)
         }
     }
 
@@ -80,5 +88,6 @@ public struct OperationPages: Sendable, Equatable {
     public mutating func reset() {
         windows = []
         counts = []
+        isFull = []
     }
 }

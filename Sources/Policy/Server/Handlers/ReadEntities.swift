@@ -161,8 +161,8 @@ extension RemoteCaller {
     init(_ call: borrowing Call) {
         self.init(
             requestID: call.reply.requestID.text,
-            traceparent: call.request.header(.traceparent).map {
-                String(decoding: $0, as: UTF8.self)
+            traceparent: call.request.header(.traceparent).flatMap {
+                Correlation.isTraceparent($0) ? String(decoding: $0, as: UTF8.self) : nil
             })
     }
 }

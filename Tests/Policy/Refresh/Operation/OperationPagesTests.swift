@@ -36,6 +36,14 @@ import Testing
         #expect(pages.count == 25, "what would leave a gap is dropped")
     }
 
+    @Test func aPageIsFullAsItWasServed() {
+        var pages = OperationPages(size: 3)
+        pages.take(Window(offset: 0, limit: 3), rows: 2, leftOut: 1)
+        #expect(pages.count == 2 && pages.due(.next) == [Window(offset: 3, limit: 3)])
+        pages.take(Window(offset: 3, limit: 3), rows: 1, leftOut: 1)
+        #expect(pages.count == 3 && !pages.hasNext)
+    }
+
     @Test func asManyPagesAreHeldAsMayBe() {
         var pages = OperationPages(size: 1)
         for _ in 0..<OperationPages.mostPages {
