@@ -22,10 +22,8 @@ package struct MonotonicInstant: Comparable, Hashable, Sendable {
     }
 
     package static func + (instant: MonotonicInstant, span: Duration) -> MonotonicInstant {
-        let (seconds, attoseconds) = span.components
-        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        return MonotonicInstant(
-            nanoseconds: UInt64(max(0, Int64(instant.nanoseconds) + nanoseconds)))
+        let sum = Int64(clamping: instant.nanoseconds).addingSaturated(span.nanoseconds)
+        return MonotonicInstant(nanoseconds: UInt64(max(0, sum)))
     }
 
     package static func - (later: MonotonicInstant, earlier: MonotonicInstant) -> Duration {

@@ -23,9 +23,24 @@ extension Int64 {
 }
 
 extension Duration {
+    /// What 64 bits of nanoseconds hold: beyond, a span is as good as endless.
+    private static let longest = Duration.nanoseconds(Int64.max)
+
+    /// The span, or the longest that is told apart from endless: what a program gives may be any.
+    package var saturated: Duration { min(max(self, .zero - Self.longest), Self.longest) }
+
+    /// The sum of both spans as they are saturated, which ends no program.
+    package func addingSaturated(_ other: Duration) -> Duration { saturated + other.saturated }
+
+    /// The difference of both spans as they are saturated.
+    package func subtractingSaturated(_ other: Duration) -> Duration {
+        saturated - other.saturated
+    }
+
     /// The largest or smallest number in place of an overflow.
     package var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
+        // `components` ends the program where the seconds are beyond 64 bits.
+        let (seconds, attoseconds) = saturated.components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !overflow else { return seconds > 0 ? .max : .min }
         return product.addingSaturated(attoseconds / 1_000_000_000)

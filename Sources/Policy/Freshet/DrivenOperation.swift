@@ -43,6 +43,15 @@ extension FreshetServer {
         _ operation: String, _ query: EntityQuery?, by controller: any OperationController,
         while specification: SpecExpression
     ) throws(EntityProblem) -> DrivenOperation {
+        if let excess = NamedSpecs(core.operations.board.namedSpecifications)
+            .excess(of: specification)
+        {
+            throw EntityProblem(
+                Problem(
+                    .invalidSpec, "the run specification is too large: \(excess)",
+                    hint: "decide a part of it in a RunSpecification of your own, which is one node"
+                ))
+        }
         guard let asked = try asked(operation, query) else {
             throw EntityProblem(
                 Problem(
@@ -71,7 +80,8 @@ extension FreshetServer {
                     .badParameter, "'\(operation)' is no operation's name",
                     hint: "expected \(SpecNames.expectation)"))
         }
-        let asked = try Entities(core: core).query(query.type, nil, query.parameters)
+        let entities = Entities(core: core, life: ServerLife())
+        let asked = try entities.query(query.type, nil, query.parameters)
         let source = operations.remotes.source(of: asked.type)
         let settings = OperationSettings(upstream: source?.upstreamName)
         let named: RemoteOperation?

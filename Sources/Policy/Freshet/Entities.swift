@@ -10,8 +10,16 @@ import FreshetStore
 
 /// The entities of a server, for the program that it runs in: what the REST interface does, without
 /// HTTP, and with every right. Any thread, any task.
+///
+/// A call that is answered from memory does not suspend. A long loop of such calls keeps its thread
+/// of the cooperative pool: `await Task.yield()` in it now and then, or run it on a thread of its own.
+///
+/// A read, and a write that waits for a remote, are given up where their task is cancelled and throw
+/// `cancelled` (`EntityProblem.isCancellation`). Once the server has been stopped, all throw
+/// `shutting-down`.
 public struct Entities: Sendable {
     let core: CoreManager
+    let life: ServerLife
 
     // MARK: Reads
 
@@ -52,6 +60,7 @@ public struct Entities: Sendable {
     }
 
     private func read(_ query: Query, isGet: Bool) async throws(EntityProblem) -> ReadAnswer {
+        try life.check()
         let question = ReadQuestion(query, isGet: isGet, for: nil, RemoteCaller())
         let result: Result<ReadAnswer, ReadFailure>?
         do throws(ReadFailure) {
@@ -103,7 +112,8 @@ public struct Entities: Sendable {
     /// Live queries of this server for a `SnapshotAgent`.
     public var snapshots: EmbeddedSnapshots { EmbeddedSnapshots(self) }
 
-    /// The events of live queries of this server for a `StreamAgent`; see `EntityRows`.
+    /// The events of live queries of this server for a `StreamAgent`; see `EntityRows`. Items have
+    /// `_meta` whether the query wants it or not, since their revisions stand in it.
     public var events: EmbeddedEvents { EmbeddedEvents(self) }
 
     // MARK: What is asked

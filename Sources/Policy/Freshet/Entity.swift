@@ -9,7 +9,8 @@ public struct Entity: Sendable, Equatable {
     public let type: String
     /// The id's text: `7` and `"7"` are one id.
     public let id: String
-    /// Grows with each change; 0 where the server has not said it.
+    /// Grows with each change, and is what `WritePrecondition.hasRevision` takes. 0 where the server
+    /// has not said it: in live answers of a server elsewhere whose query has no `hasMeta`.
     public let revision: UInt64
     /// The object, `id` included.
     public let json: [UInt8]

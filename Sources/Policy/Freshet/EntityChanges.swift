@@ -16,12 +16,16 @@ public enum EntityChange: Sendable, Equatable {
 /// The handlers of a server.
 final class EntityChanges: Sendable {
     private let boxes = Registry<ChangeBox>()
+    private let life: ServerLife
+
+    init(_ life: ServerLife) { self.life = life }
 
     func add(
         _ type: String?, _ handler: @escaping @Sendable (EntityChange) async -> Void
     ) -> RunSubscription {
         let box = ChangeBox(type)
         let place = boxes.add(box)
+        if life.hasEnded { box.end() }
         let task = Task {
             while let change = await box.next() { await handler(change) }
         }

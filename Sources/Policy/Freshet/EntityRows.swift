@@ -12,9 +12,13 @@ import FreshetRemote
 ///
 /// A snapshot forgets and takes, once all of its parts have come; a delta removes, places, puts. A
 /// delta that was applied is passed over the second time.
+///
+/// Entities have their revisions where the events are those of a server of this program
+/// (`Entities.events`). A server elsewhere tells them where the query has `hasMeta`; else they are 0.
 public struct EntityRows: Sendable {
     public let type: String
     private var state: LiveState<Entity>
+    private var revisions = ItemRevisions()
 
     public init(type: String) {
         self.type = type
@@ -25,9 +29,15 @@ public struct EntityRows: Sendable {
     public var total: Int? { state.total.flatMap { Int($0) } }
 
     /// In the order of the query.
-    public var entities: [Entity] { state.rows }
+    public var entities: [Entity] { state.rows.map { revisions.complete($0) } }
 
-    public subscript(id: String) -> Entity? { state.items[id] }
+    public subscript(id: String) -> Entity? { state.items[id].map { revisions.complete($0) } }
+
+    private mutating func apply(_ event: StreamEvent, _ data: JSONValue) {
+        if state.apply(event.name, revisions.separate(event, data)) {
+            revisions.keep(event, data)
+        }
+    }
 
     /// The reducer: `rows` with what `event` says. Events of other names change nothing.
     public static let reduce: @Sendable (EntityRows, StreamEvent) -> AgentOutcome<EntityRows> = {
@@ -39,7 +49,7 @@ public struct EntityRows: Sendable {
                 StreamFault(code: "bad-event", detail: "the data of '\(event.name)' is no JSON"))
         }
         var rows = rows
-        _ = rows.state.apply(event.name, data)
+        rows.apply(event, data)
         return .update(rows)
     }
 }

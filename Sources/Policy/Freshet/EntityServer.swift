@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetConfig
 import FreshetCore
+import FreshetQuery
 import FreshetServer
 import Glibc
 
@@ -86,9 +87,13 @@ public final class EntityServer: Sendable {
     }
 
     /// Decides when operations run: conditions, links, and the program's run specifications.
+    ///
+    /// Its conditions, specifications and operations are the server's: `declare` is not for this
+    /// board, `attach` and `detach` are for ids that the program has chosen.
     public let board: OperationBoard
     private let server: FreshetServer
     private let changes: EntityChanges
+    private let life = ServerLife()
 
     /// Reads the configuration, opens the store and listens. Blocks while a log is replayed.
     ///
@@ -105,19 +110,19 @@ public final class EntityServer: Sendable {
         do { server = try FreshetServer(settings, log: log, board: board) } catch {
             throw StartError(faults: [error.sentence])
         }
-        changes = EntityChanges()
+        changes = EntityChanges(life)
         server.core.watcher.live.listen { [changes] in changes.receive($0) }
     }
 
     deinit {
-        server.stop()
+        stop()
     }
 
     /// Where it listens, such as `http://127.0.0.1:40123`.
     public var url: String { server.url }
 
     /// The data, without HTTP.
-    public var entities: Entities { Entities(core: server.core) }
+    public var entities: Entities { Entities(core: server.core, life: life) }
 
     /// Has `handler` told of every change of entities of `type` from now on, in the order of the
     /// commits, one call after the other, in a task of its own.
@@ -126,13 +131,20 @@ public final class EntityServer: Sendable {
     /// beyond is left out and told as `missed`.
     ///
     /// - Parameters:
-    ///   - type: nil: of all types.
-    ///   - handler: Told of one change at a time.
+    ///   - type: A letter, then letters, digits, `_` and `-`; another name ends the program. nil: of
+    ///     all types.
+    ///   - handler: Told of one change at a time; of nothing once the server has been stopped.
     /// - Returns: Ends it when it is cancelled or released.
     public func onChange(
         of type: String? = nil, _ handler: @escaping @Sendable (EntityChange) async -> Void
     ) -> RunSubscription {
-        changes.add(type, handler)
+        if let type {
+            precondition(
+                TypeName(type) != nil,
+                "onChange(of:): '\(type)' is no type name: a type name is a letter and up to 63 "
+                    + "letters, digits, '_' or '-'")
+        }
+        return changes.add(type, handler)
     }
 
     /// Has `controller` drive a query: what it yields is stored as what a fetch has found, in one
@@ -151,27 +163,35 @@ public final class EntityServer: Sendable {
     ///   - specification: The controller is at work only while this holds.
     /// - Returns: Ends the controller when it is cancelled or released.
     /// - Throws: What is wrong with the name or the query; `bad-parameter` where an operation of this
-    ///   name asks something else.
+    ///   name asks something else; `shutting-down` once the server has been stopped.
     public func drive(
         _ operation: String, _ query: EntityQuery, by controller: any OperationController,
         while specification: some RunSpecification = SpecExpression.constant(true)
     ) throws(EntityProblem) -> DrivenOperation {
-        try server.drive(operation, query, by: controller, while: specification.expression)
+        try life.check()
+        return try server.drive(
+            operation, query, by: controller, while: specification.expression)
     }
 
     /// Has `controller` drive an operation that the configuration names, as one of its `controllers`.
     ///
-    /// - Throws: `not-found` where there is none.
+    /// - Throws: `not-found` where there is none; `shutting-down` once the server has been stopped.
     public func drive(
         _ operation: String, by controller: any OperationController,
         while specification: some RunSpecification = SpecExpression.constant(true)
     ) throws(EntityProblem) -> DrivenOperation {
-        try server.drive(operation, nil, by: controller, while: specification.expression)
+        try life.check()
+        return try server.drive(operation, nil, by: controller, while: specification.expression)
     }
 
     /// Stops as SIGTERM stops the program: streams are told `bye`, requests are finished, the log is
     /// synced. Blocks until then; once is enough.
+    ///
+    /// Watches of `entities` end with `shutting-down`, and what is asked of them from now on is refused
+    /// so; another `EntityServer` may open the directory afterwards. Releasing the server stops it,
+    /// too.
     public func stop() {
+        life.stop()
         server.stop()
         changes.end()
     }
@@ -182,9 +202,22 @@ public final class EntityServer: Sendable {
         var source = ConfigurationSource(
             flags: configuration.flags, environment: configuration.environment,
             path: configuration.file, content: configuration.json.map { Array($0.utf8) })
-        source.specifications = Set(extensions.specifications.registered.keys)
-        do { return try source.load() } catch {
+        let registered = extensions.specifications.registered
+        source.specifications = Set(registered.keys)
+        let settings: ServeSettings
+        do { settings = try source.load() } catch {
             throw StartError(faults: error.faults.map(\.description))
+        }
+        let faults = faults(of: registered.merging(settings.operations.specs) { $1 })
+        guard faults.isEmpty else { throw StartError(faults: faults) }
+        return settings
+    }
+
+    /// The named specifications that are too large with those in place that they name.
+    private static func faults(of specs: [String: SpecExpression]) -> [String] {
+        let named = NamedSpecs(specs)
+        return specs.sorted { $0.key < $1.key }.compactMap { name, specification in
+            named.excess(of: specification).map { "the run specification '\(name)': \($0)" }
         }
     }
 }

@@ -9,7 +9,7 @@ public struct EntitySnapshot: Sendable {
     /// All matches, where the query counts.
     public let total: Int?
     /// What the parts of the answer say, one event of the live protocol each: groups, figures and
-    /// included entities stand there.
+    /// included entities stand there. Items of a server in this program have `_meta`, wanted or not.
     public let events: [StreamEvent]
     /// The cursor: where a later watch resumes; opaque.
     public let position: String

@@ -1,6 +1,9 @@
 import FreshetServer
 
 /// The answers of one live query, one after the other.
+///
+/// It ends without an error where the task is cancelled, and throws `shutting-down` once the server
+/// has been stopped or released.
 public struct EntityWatch: AsyncSequence, Sendable {
     public typealias Element = EntitySnapshot
     public typealias Failure = EntityProblem
@@ -59,14 +62,19 @@ public struct EntityWatch: AsyncSequence, Sendable {
 /// A live query in process that is left when this is released.
 final class HeldWatch: Sendable {
     private let watch: QueryWatch
+    /// Ends it with the server.
+    private let end: RunSubscription
 
     init(
         _ entities: Entities, _ query: EntityQuery, deltas: Bool, after position: String
     ) throws(EntityProblem) {
+        try entities.life.check()
         let asked = try entities.query(query.type, nil, query.parameters)
         do throws(Problem) { try asked.checkLive() } catch { throw EntityProblem(error) }
-        watch = QueryWatch(entities.core, asked, deltas: deltas)
+        let watch = QueryWatch(entities.core, asked, deltas: deltas)
         do { try watch.join(after: position) } catch { throw EntityProblem(Problem(error)) }
+        self.watch = watch
+        end = entities.life.atEnd { [weak watch] in watch?.cutOff() }
     }
 
     deinit {
@@ -79,7 +87,7 @@ final class HeldWatch: Sendable {
 }
 
 /// Live queries of a server in this program, as events of the live protocol. There is no connection:
-/// nothing is ever interrupted.
+/// nothing is ever interrupted. Once the server has been stopped, it refuses with `shutting-down`.
 public struct EmbeddedEvents: AgentSource {
     private let entities: Entities
 

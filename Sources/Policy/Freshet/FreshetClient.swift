@@ -31,7 +31,8 @@ public final class FreshetClient: Sendable {
         headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []
     }
 
-    /// Whole answers of a query, for a `SnapshotAgent`.
+    /// Whole answers of a query, for a `SnapshotAgent`. Set `hasMeta` of the query where the revisions
+    /// of its entities are wanted: the server does not send them otherwise.
     public var snapshots: LiveSnapshots { LiveSnapshots(self) }
 
     /// The events of a query as they come, for a `StreamAgent`; see `EntityRows`.

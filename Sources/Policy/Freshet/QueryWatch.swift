@@ -17,19 +17,27 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
     private let core: CoreManager
     private let asked: Query
     private let mode: LiveRequest.Mode
+    /// Whether items are asked for with `_meta`, which the program has not wanted: their revisions stand
+    /// in it, so that one and the same answer has them.
+    private let addsMeta: Bool
     private let lock = Lock()
     private var request: LiveRequest
     private var membership: LiveMembership?
     private var refresh: LiveRefresh?
     private var hasNews = true
     private var hasEnded = false
+    /// The server has been stopped.
+    private var isCutOff = false
     private var waiter: Promise<Void>?
 
     init(_ core: CoreManager, _ query: Query, deltas: Bool) {
         self.core = core
         mode = deltas ? .delta : .snapshot
         asked = query
-        request = LiveRequest(query, mode)
+        addsMeta = !query.meta && !query.sendsSnapshotsOnly
+        var shown = query
+        if addsMeta { shown.meta = true }
+        request = LiveRequest(shown, mode)
     }
 
     /// Begins; called once, before `next`.
@@ -67,6 +75,16 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
         waiter?.fulfil(())
     }
 
+    /// The server stops: `next` throws from now on.
+    func cutOff() {
+        let waiter = lock.withLock {
+            isCutOff = true
+            defer { self.waiter = nil }
+            return self.waiter
+        }
+        waiter?.fulfil(())
+    }
+
     package func liveResultChanged() {
         let waiter = lock.withLock {
             hasNews = true
@@ -78,10 +96,12 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
 
     /// The next event; nil once it has ended or the task is cancelled.
     ///
-    /// - Throws: Why the query cannot be watched any more.
+    /// - Throws: Why the query cannot be watched any more: `shutting-down` once the server has been
+    ///   stopped.
     func next() async throws(EntityProblem) -> StreamEvent? {
         while true {
             if Task.isCancelled { return nil }
+            if lock.withLock({ isCutOff }) { throw .stopped }
             if let event = try nextEvent() { return event }
             guard await wait() else { return nil }
         }
@@ -114,7 +134,8 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
 
     /// Takes over the rows and the order that a fetch has named.
     private func follow(_ membership: LiveMembership) throws(CoreError) -> LiveMembership {
-        let query = try core.watcher.following(asked, for: nil)
+        var query = try core.watcher.following(asked, for: nil)
+        if addsMeta { query.meta = true }
         guard query.canonicalKey != request.query.canonicalKey else { return membership }
         var changed = LiveRequest(query, mode)
         changed.resume = core.watcher.live.set.resume(of: membership, else: .update)
@@ -136,13 +157,15 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
         write(&data)
         let cursor = LiveCursor(
             position: Cursor(epoch: core.store.cursor.epoch, seq: seq), digest: digest)
-        return StreamEvent(name: name, data: Array(data.bytes), id: cursor.text)
+        var event = StreamEvent(name: name, data: Array(data.bytes), id: cursor.text)
+        event.bearsMeta = addsMeta
+        return event
     }
 
     /// - Returns: false where it has ended.
     private func wait() async -> Bool {
         let news = lock.withLock { () -> Promise<Void>? in
-            guard !hasNews, !hasEnded else { return nil }
+            guard !hasNews, !hasEnded, !isCutOff else { return nil }
             waiter = Promise()
             return waiter
         }

@@ -10,6 +10,7 @@ struct SnapshotParts: Sendable {
     private var state: LiveState<Entity>
     private var events: [StreamEvent] = []
     private var size = 0
+    private var revisions = ItemRevisions()
 
     init(type: String) {
         self.type = type
@@ -33,10 +34,11 @@ struct SnapshotParts: Sendable {
             throw StreamFault(code: "snapshot-too-large", detail: "over \(Self.limit) bytes")
         }
         events.append(event)
-        guard state.apply("snapshot", data) else { return nil }
+        guard state.apply("snapshot", revisions.separate(event, data)) else { return nil }
+        revisions.keep(event, data)
         defer { self = SnapshotParts(type: type) }
         return EntitySnapshot(
-            entities: state.rows, total: state.total.flatMap { Int($0) }, events: events,
-            position: event.id)
+            entities: state.rows.map { revisions.complete($0) },
+            total: state.total.flatMap { Int($0) }, events: events, position: event.id)
     }
 }

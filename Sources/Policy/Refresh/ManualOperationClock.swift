@@ -26,16 +26,16 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
     /// - Parameter wall: The time since 1970 at the beginning.
     public init(now: Duration = .zero, wall: Duration = .zero) {
         time = now
-        wallOffset = wall - now
+        wallOffset = wall.subtractingSaturated(now)
     }
 
     public var now: Duration { lock.withLock { time } }
 
-    public var wallNow: Duration { lock.withLock { time + wallOffset } }
+    public var wallNow: Duration { lock.withLock { time.addingSaturated(wallOffset) } }
 
     /// Sets the wall clock, which goes on with the other from there.
     public func setWall(_ wall: Duration) {
-        lock.withLock { wallOffset = wall - time }
+        lock.withLock { wallOffset = wall.subtractingSaturated(time) }
     }
 
     /// How many calls are due later.
@@ -86,7 +86,7 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
     /// the clock shows the instant of each call while it is made. A call that is scheduled meanwhile,
     /// by any thread, for an instant up to the last one is made, too.
     public func advance(by span: Duration) {
-        let target = lock.withLock { time + span }
+        let target = lock.withLock { time.addingSaturated(span) }
         while let action = next(until: target) { action() }
         lock.withLock { time = max(time, target) }
     }

@@ -25,7 +25,7 @@ package final class Rhythm: @unchecked Sendable {
     private func next() {
         lock.withLock {
             guard !hasEnded else { return }
-            alarm = clock.schedule(at: clock.now + span) { [weak self] in
+            alarm = clock.schedule(at: clock.now.addingSaturated(span)) { [weak self] in
                 guard let self, beat() else { return }
                 next()
             }

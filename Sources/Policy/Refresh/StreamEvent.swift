@@ -7,6 +7,8 @@ public struct StreamEvent: Sendable, Equatable {
     /// The last id of the stream so far, this event's own included: where a later connection resumes.
     /// Empty before the first.
     public var id: String
+    /// Whether `_meta` stands in its items for the sake of revisions alone, and nobody has asked for it.
+    package var bearsMeta = false
 
     public init(name: String, data: [UInt8], id: String = "") {
         self.name = name

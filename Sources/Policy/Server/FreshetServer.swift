@@ -27,6 +27,9 @@ package final class FreshetServer: Sendable {
     /// What the board is told of upstreams.
     private let links: LinkPublisher
     private let memory: PressurePublisher
+    private let memoryReturn = MemoryReturn()
+    /// Logs what is wrong with specifications of the embedding program.
+    private let specFaults: RunSubscription
     /// What drives operations from outside.
     package var controllers: ControllerSet { service.controllers }
 
@@ -82,6 +85,11 @@ package final class FreshetServer: Sendable {
             [credentials = service.credentials] in credentials[$0]?.status.dependency
         }
         memory = PressurePublisher(to: service.core.operations.board)
+        specFaults = service.core.operations.board.observeFaults { operation, fault in
+            log.warning(
+                "a run specification is at fault",
+                ["operation": .string(operation ?? ""), "reason": .string(fault)])
+        }
         publish()
         entrance.open(to: service)
     }
@@ -188,9 +196,11 @@ package final class FreshetServer: Sendable {
     /// server does.
     private func publish() {
         service.declare(settings.operations)
-        service.credentials.observe { [links] in links.tokenChanged(of: $0) }
+        // The publisher holds the table of credentials.
+        service.credentials.observe { [weak links] in links?.tokenChanged(of: $0) }
         links.begin()
         memory.begin()
+        memoryReturn.start()
         controllers.declare(settings.controlled + Self.controlled(settings.operations))
         noteStranded()
         guard let cluster = service.cluster else { return service.beginLeading() }
@@ -323,14 +333,16 @@ package final class FreshetServer: Sendable {
         controllers.stop()
         service.upstreams.links.stop()
         memory.stop()
+        memoryReturn.stop()
         service.core.operations.stop()
-        service.core.outbox.stop()
+        service.core.outbox.close()
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
         service.cluster?.stopForwarding()
         store.close()
         service.system.stop()
         service.core.watcher.live.detach()
+        service.core.operations.forgetNames()
     }
 
     /// Takes over of `changed` what can change while the server runs: log level, host names,

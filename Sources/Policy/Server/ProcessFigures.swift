@@ -13,10 +13,10 @@ enum ProcessFigures {
             "process_cpu_seconds_total", .counter,
             "Processor time that the process has used, in the program and for it in the kernel.",
             seconds: cpu)
-        if let pages = numbers("/proc/self/statm").dropFirst().first {
+        if let bytes = ProcessMemory.resident {
             page.metric(
                 "process_resident_memory_bytes", .gauge, "Memory of the process that is in RAM.",
-                Int(pages) * sysconf(CInt(_SC_PAGESIZE)))
+                bytes)
         }
         if let open = openDescriptors {
             page.metric(
@@ -61,10 +61,6 @@ enum ProcessFigures {
             - ticks / Double(sysconf(CInt(_SC_CLK_TCK)))
         let start = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - age
         return (start * 100).rounded() / 100
-    }
-
-    private static func numbers(_ path: String) -> [Int64] {
-        text(path).split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
     }
 
     /// A file of the kernel, 4 KiB at most; empty where there is none.

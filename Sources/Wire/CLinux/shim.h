@@ -3,6 +3,7 @@
 #ifndef FRESHET_CLINUX_SHIM_H
 #define FRESHET_CLINUX_SHIM_H
 
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -18,6 +19,12 @@ extern int sched_getaffinity(int process, unsigned long size, void *mask)
 
 // prctl(2) takes a variable number of arguments, which Swift cannot call.
 static inline int freshet_forbid_core_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+// Bytes that the allocator has given out, of all threads (mallinfo2(3)). Waits for each arena's lock.
+static inline unsigned long freshet_allocated(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
 
 // Asks for the cache line at an address, which need not be valid.
 static inline void freshet_prefetch(const void *line) { __builtin_prefetch(line, 1); }

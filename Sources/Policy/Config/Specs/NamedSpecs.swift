@@ -121,6 +121,9 @@ package struct NamedSpecs: Sendable {
         return nil
     }
 
+    /// The first limit that `expression` is beyond, for people; nil where it is within all of them.
+    package func excess(of expression: SpecExpression) -> String? { size(of: expression).excess }
+
     /// What is called by an unknown name, or leads to a circle, which is told where it is, counts as
     /// one node.
     func size(of expression: SpecExpression) -> Size {

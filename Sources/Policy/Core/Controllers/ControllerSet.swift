@@ -314,7 +314,7 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
         // An embedding program's own errors are shown by their text.
         let known =
             error as? ControllerError
-            ?? .stream(String(String(describing: error).prefix(200)))
+            ?? .reported(String(String(describing: error).prefix(200)))
         operations[id]?.note(error: known, fails: fails)
     }
 

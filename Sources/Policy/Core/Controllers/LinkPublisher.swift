@@ -1,3 +1,4 @@
+import FreshetBase
 package import FreshetRefresh
 package import FreshetRemote
 
@@ -51,7 +52,7 @@ package final class LinkPublisher: @unchecked Sendable {
 
     private func validity(of upstream: String) -> TokenValidity {
         guard let status = credential(upstream), status.isValid else { return .none }
-        return status.expiresIn.map { .until(board.clock.now + $0) } ?? .unlimited
+        return status.expiresIn.map { .until(board.clock.now.addingSaturated($0)) } ?? .unlimited
     }
 }
 

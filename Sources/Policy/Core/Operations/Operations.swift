@@ -311,7 +311,10 @@ package final class Operations: OperationKeeper {
         let name = read.remote.upstreamName
         let work = work(of: operation, read, for: caller)
         let waiter = Waiter(onEnd)
-        operation.enter(for: waiter, work: work) { $0.mapError { FetchFailure($0, name: name) } }
+        let id = operation.id
+        operation.enter(for: waiter, work: work) {
+            $0.mapError { FetchFailure($0, name: name, operation: id) }
+        }
         return waiter
     }
 
@@ -492,15 +495,23 @@ package final class Operations: OperationKeeper {
         }
         for operation in all { operation.stop() }
     }
+
+    /// Lets named operations go, behind the last request: they hold what knows their names.
+    package func forgetNames() { remotes.name([]) }
 }
 
 extension FetchFailure {
     /// What has become of a run, for whoever waited for it.
-    package init(_ error: any Error, name: String) {
+    ///
+    /// - Parameters:
+    ///   - name: Of the upstream.
+    ///   - operation: The id of the operation, where a gate of it may be why.
+    package init(_ error: any Error, name: String, operation: String? = nil) {
         switch error {
         case let failure as FetchFailure: self = failure
         case OperationError.stopped: self = .stopping
-        case OperationError.gated(let gate): self = .gated(gate, name: name)
+        case OperationError.gated(let gate):
+            self = .gated(gate, name: name, operation: operation)
         case OperationError.deadlineExceeded: self = .upstream(.timeout, name: name)
         case OperationError.tooManyWaiting(let limit):
             self = .upstream(.saturated(limit: limit), name: name)

@@ -120,7 +120,7 @@ package final class EntityWatcher: Sendable {
             refresh.show(.init(state: .fetching, since: .now))
             let place = reader.operations.enter(asked, for: caller) { result in
                 // All else is told by the operation.
-                guard case .failure(.gated(let gate, _)) = result else { return }
+                guard case .failure(.gated(let gate, _, _)) = result else { return }
                 refresh.show(.init(state: .gated, gate: gate, since: .now))
             }
             refresh.atEnd { place.leave() }

@@ -94,7 +94,9 @@ package final class LiveRefresh: Sendable {
             switch ended.outcome {
             case .success: show(.fresh(.now, operation.gaps))
             case .failure:
-                let failure = error.map { FetchFailure($0, name: operation.upstreamName) }
+                let failure = error.map {
+                    FetchFailure($0, name: operation.upstreamName, operation: operation.id)
+                }
                 show(
                     SourceNews(
                         state: .failed, since: .now, next: failure?.retryAt,

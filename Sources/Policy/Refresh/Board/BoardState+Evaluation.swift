@@ -14,6 +14,9 @@ extension BoardState {
         /// Whether the trace tells what its leaves look at.
         var wantsValues = false
         var atoms = 0
+        var nodes = 0
+        /// Whether a part was beyond the limits.
+        var isCut = false
     }
 
     /// Leaves that one evaluation may read to find its next change.
@@ -50,6 +53,10 @@ extension BoardState {
             guard later.turn > turn else { break }
             turn = later.turn
         }
+        guard !question.isCut else {
+            return SpecEvaluation(
+                isSatisfied: false, nextChange: nil, trace: trace, fault: SpecProgram.excess)
+        }
         return SpecEvaluation(
             isSatisfied: value, nextChange: next.map { .nanoseconds($0) }, trace: trace)
     }
@@ -57,20 +64,25 @@ extension BoardState {
     /// Whether an expression of no operation holds now.
     func holds(_ expression: SpecExpression, _ answers: [CustomSpecification: Bool]) -> Bool {
         var question = Question(operation: -1, offset: 0, answers: answers)
-        return evaluate(expression, pointer: "", names: [], level: 0, question: &question)
+        let value = evaluate(expression, pointer: "", names: [], level: 0, question: &question)
+        return value && !question.isCut
     }
 
     private func evaluate(
         _ expression: SpecExpression, pointer: String, names: [String], level: Int,
         question: inout Question
     ) -> Bool {
+        question.nodes += 1
+        guard level < SpecProgram.mostLevels, question.nodes <= SpecProgram.mostNodes else {
+            question.isCut = true
+            return false
+        }
         let place = question.trace?.count ?? 0
         question.trace?.append(.init(pointer: pointer, value: false, text: expression.text))
         let isTraced = question.trace != nil
         func under(_ name: String) -> String { isTraced ? pointer + name : "" }
         let value: Bool
         switch expression {
-        case _ where level >= SpecProgram.mostLevels: value = false
         case .constant(let constant): value = constant
         case .all(let parts):
             var holds = true

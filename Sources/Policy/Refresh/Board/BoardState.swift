@@ -493,6 +493,10 @@ struct BoardState {
         compile(
             expression, operation: operation, answers: answers, names: [], level: 0, nodes: &nodes,
             program: &program)
+        program.seal()
+        if let fault = program.fault {
+            effects.append(.fault(operation < 0 ? nil : operations[Int(operation)].id, fault))
+        }
         precondition(program.isBalanced, "a program leaves one value, and fits into its word")
         var record = SlotRecord(program: program, owner: owner)
         record.value = program.run(values)
@@ -519,15 +523,15 @@ struct BoardState {
         freeSlots.append(place)
     }
 
-    /// What is too large or goes in a circle stands for false; what comes from a configuration was
-    /// checked before.
+    /// What goes in a circle stands for false, and what is too large is a fault of the program; what
+    /// comes from a configuration was checked before.
     private mutating func compile(
         _ expression: SpecExpression, operation: Int32, answers: [CustomSpecification: Bool],
         names: [String], level: Int, nodes: inout Int, program: inout SpecProgram
     ) {
         nodes += 1
         guard level < SpecProgram.mostLevels, nodes <= SpecProgram.mostNodes else {
-            return program.append(.no)
+            return program.cut()
         }
         switch expression {
         case .constant(let value): program.append(value ? .yes : .no)

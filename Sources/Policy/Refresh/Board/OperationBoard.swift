@@ -82,6 +82,7 @@ public final class OperationBoard: @unchecked Sendable {
     private var timerNumber: UInt64 = 0
     private let conditionObservers = Registry<@Sendable ([ConditionState]) -> Void>()
     private let readerObservers = Registry<@Sendable () -> Void>()
+    private let faultObservers = Registry<@Sendable (String?, String) -> Void>()
 
     /// - Parameters:
     ///   - context: Whose typed values specifications of the embedding program see.
@@ -135,6 +136,8 @@ public final class OperationBoard: @unchecked Sendable {
     /// Takes over conditions and named specifications in place of those there were, for a boot or a
     /// changed configuration. Every operation begins anew with things as they stand.
     ///
+    /// - Warning: For boards that the program has made. A server's board is declared by its
+    ///   configuration; another declaration drops its conditions and specifications until a reload.
     /// - Parameter stored: Conditions as they were kept; expired ones are as declared.
     public func declare(
         conditions: [ConditionDeclaration], specs: [String: SpecExpression],
@@ -187,6 +190,8 @@ public final class OperationBoard: @unchecked Sendable {
     /// Adds an operation, or changes its settings: in both cases things are taken as they stand, and
     /// nothing runs because of it.
     ///
+    /// - Warning: On a server's board only with ids that no operation of the server has: an attachment
+    ///   under such an id takes its place, so that the operation does not run by itself any more.
     /// - Parameter delegate: Held weakly.
     public func attach(
         _ id: String, _ settings: OperationSettings, delegate: (any TriggeredOperation)?
@@ -198,6 +203,9 @@ public final class OperationBoard: @unchecked Sendable {
     }
 
     /// Forgets an operation. Specifications of others that look at it find it as new.
+    ///
+    /// - Warning: On a server's board only what the program has attached itself: an operation of the
+    ///   server that is detached does not run by itself any more.
     public func detach(_ id: String) {
         update { state in
             state.beginCommit()
@@ -253,12 +261,29 @@ public final class OperationBoard: @unchecked Sendable {
         wantsValues: Bool = false
     ) -> SpecEvaluation {
         let answers = ask([(operation: operation, expressions: [expression])])
-        return update { state in
+        let evaluation = update { state in
             state.evaluate(
                 expression, operation: operation, at: instant?.nanoseconds,
                 wantsValues: wantsValues, answers[operation ?? ""] ?? [:])
         }
+        if let fault = evaluation.fault { report(fault, of: operation) }
+        return evaluation
     }
+
+    private func report(_ fault: String, of operation: String?) {
+        for observer in faultObservers.items { observer(operation, fault) }
+    }
+
+    /// Has `onFault` called with each specification that is too large to be evaluated and stands for
+    /// false, as it is attached, observed or evaluated: its operation, if any, and a sentence.
+    public func observeFaults(
+        _ onFault: @escaping @Sendable (_ operation: String?, _ fault: String) -> Void
+    ) -> RunSubscription {
+        faultObservers.add(onFault)
+    }
+
+    /// What expressions can name.
+    package var namedSpecifications: [String: SpecExpression] { lock.withLock { state.specs } }
 
     func evaluate(_ expression: SpecExpression, in context: RunContext) -> SpecEvaluation {
         let customs = lock.withLock { state.customSpecifications(in: expression) }
@@ -266,9 +291,11 @@ public final class OperationBoard: @unchecked Sendable {
         for custom in customs {
             answers[custom] = custom.specification.isSatisfied(in: context)
         }
-        return update { [answers] state in
+        let evaluation = update { [answers] state in
             state.evaluate(expression, operation: context.operation, at: nil, answers)
         }
+        if let fault = evaluation.fault { report(fault, of: context.operation) }
+        return evaluation
     }
 
     /// Everything about one operation; nil for one that is not attached.
@@ -490,6 +517,7 @@ public final class OperationBoard: @unchecked Sendable {
         case .end(let subscription): subscription.cancel()
         case .readers:
             for observer in readerObservers.items { observer() }
+        case .fault(let operation, let fault): report(fault, of: operation)
         case .subscribe(let leaf, let stamp, let custom, let operation):
             aside(custom) { $0.subscribe(leaf, stamp: stamp, custom: custom, operation: operation) }
         case .ask(let leaf, let stamp, let custom, let operation):

@@ -153,6 +153,8 @@ enum BoardEffect {
     case end(RunSubscription)
     /// A link or the pressure has got its first reader, or lost its last.
     case readers
+    /// A specification of the operation, or of none, is at fault.
+    case fault(String?, String)
 }
 
 extension OperationStatus {

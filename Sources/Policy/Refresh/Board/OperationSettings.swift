@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// When an operation runs by itself, when its value is stale, who may run it, and how a run is
 /// bounded.
 public struct OperationSettings: Hashable, Sendable {
@@ -120,9 +122,12 @@ extension OperationRetry {
     ///   - random: A number from 0 to below 1.
     public func pause(repeats: Int, random: Double) -> Duration? {
         guard repeats < limit else { return nil }
-        var pause = base
+        var pause = base.saturated
+        let longest = longest.saturated
         // 2^30 seconds are beyond every bound that the configuration takes.
-        for _ in 0..<min(repeats, 30) where pause < longest { pause *= 2 }
+        for _ in 0..<min(repeats, 30) where pause < longest {
+            pause = pause.addingSaturated(pause)
+        }
         pause = min(pause, longest)
         return hasJitter ? pause * (0.5 + min(max(random, 0), 1) / 2) : pause
     }

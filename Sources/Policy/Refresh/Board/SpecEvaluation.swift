@@ -36,4 +36,7 @@ public struct SpecEvaluation: Hashable, Sendable {
     public var nextChange: Duration?
     /// All nodes, each before its parts.
     public var trace: [Node]
+    /// Why it is not satisfied whatever its parts say: it is beyond `SpecExpression.mostNodes` or
+    /// `mostLevels`. nil for what can be evaluated.
+    public var fault: String?
 }

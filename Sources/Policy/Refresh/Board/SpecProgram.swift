@@ -12,13 +12,35 @@ struct SpecProgram {
 
     /// 0 and above: a leaf.
     private(set) var code: [Int32] = []
+    /// Why it stands for false: its expression is larger than a program may be.
+    private(set) var fault: String?
 
-    /// Bits of the word, one of them to spare.
-    static let mostLevels = 62
-    static let mostNodes = 4_096
+    /// Levels of one slot: of a specification, of as many named ones inside one another, and of what
+    /// a slot adds. Fewer than the word has bits.
+    static let mostLevels = 2 * SpecExpression.mostLevels + 4
+    /// Nodes of one slot, which may be a list of specifications.
+    static let mostNodes = 16 * SpecExpression.mostNodes
+
+    /// What is beyond the limits, for people.
+    static let excess =
+        "the run specification is larger than one may be and stands for false: expected at most "
+        + "\(SpecExpression.mostNodes) nodes and \(SpecExpression.mostLevels) levels"
 
     mutating func append(_ place: Int32) { code.append(place) }
     mutating func append(_ operation: Operator) { code.append(operation.rawValue) }
+
+    /// Leaves out a part that is beyond the limits.
+    mutating func cut() {
+        append(.no)
+        fault = Self.excess
+    }
+
+    /// Ends the program: one with a fault is false, whatever the rest of it says.
+    mutating func seal() {
+        guard fault != nil else { return }
+        append(.no)
+        append(.and)
+    }
 
     /// The leaves, each as often as it stands there.
     var leaves: some Sequence<Int32> { code.lazy.filter { $0 >= 0 } }

@@ -108,7 +108,7 @@ extension BoardOperation {
             return lastNumber
         }
         guard let number else { return proceed(refusal) }
-        let alarm = clock.schedule(at: clock.now + admit.maxWait) { [weak self] in
+        let alarm = clock.schedule(at: clock.now.addingSaturated(admit.maxWait)) { [weak self] in
             guard let self else { return }
             takeAdmission(number)?(refusal)
         }

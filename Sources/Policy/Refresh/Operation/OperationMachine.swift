@@ -1,3 +1,5 @@
+import FreshetBase
+
 // The rules of one operation, without effects: time and chance come in, actions go out.
 //
 //              start, subscribe                 finish success
@@ -151,7 +153,7 @@ struct OperationMachine: Sendable {
         actions.append(.tell(.runStarted(run)))
         actions.append(.begin(run))
         if let deadline = bounds.deadline {
-            actions.append(.deadline(run: run.number, at: moment.now + deadline))
+            actions.append(.deadline(run: run.number, at: moment.now.addingSaturated(deadline)))
         }
     }
 
@@ -177,7 +179,7 @@ struct OperationMachine: Sendable {
         publishState(&actions)
         guard state.subscribers == 0, parties.contains(.subscribers) else { return }
         if bounds.linger > .zero {
-            actions.append(.linger(until: moment.now + bounds.linger))
+            actions.append(.linger(until: moment.now.addingSaturated(bounds.linger)))
         } else {
             leave(.subscribers, at: moment, &actions)
         }

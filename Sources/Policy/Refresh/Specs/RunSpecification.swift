@@ -42,14 +42,26 @@ public prefix func ! (specification: some RunSpecification) -> SpecExpression {
     .not(specification.expression)
 }
 
-/// Satisfied where both are.
+/// Satisfied where both are. A chain of them is one level of an expression.
 public func && (left: some RunSpecification, right: some RunSpecification) -> SpecExpression {
-    .all([left.expression, right.expression])
+    .all(left.expression.conjuncts + right.expression.conjuncts)
 }
 
-/// Satisfied where one of the two is, or both are.
+/// Satisfied where one of the two is, or both are. A chain of them is one level of an expression.
 public func || (left: some RunSpecification, right: some RunSpecification) -> SpecExpression {
-    .any([left.expression, right.expression])
+    .any(left.expression.disjuncts + right.expression.disjuncts)
+}
+
+extension SpecExpression {
+    /// Parts that all hold where this holds.
+    fileprivate var conjuncts: [SpecExpression] {
+        if case .all(let parts) = self { parts } else { [self] }
+    }
+
+    /// Parts of which one holds where this holds.
+    fileprivate var disjuncts: [SpecExpression] {
+        if case .any(let parts) = self { parts } else { [self] }
+    }
 }
 
 /// A specification of an embedding program as a leaf of an expression. Equal only to itself.

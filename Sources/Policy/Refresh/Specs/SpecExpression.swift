@@ -17,9 +17,13 @@ public indirect enum SpecExpression: Hashable, Sendable {
     case named(String)
     case atom(SpecAtom)
 
-    /// Nodes of one expression, named ones in place.
+    /// Nodes of one expression, named ones in place. `&&`, `||` and `!` are a node each, and a chain
+    /// of `&&` or of `||` is one.
+    ///
+    /// What is larger is refused: by the configuration, by `EntityServer` and its `drive`. A board that
+    /// is given one has a fault in its evaluation.
     public static let mostNodes = 256
-    /// Levels of one expression, named ones in place.
+    /// Levels of one expression, named ones in place. A chain of `&&` or of `||` is one level.
     public static let mostLevels = 16
 }
 

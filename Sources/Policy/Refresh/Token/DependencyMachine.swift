@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// The rules of a dependency, without threads, tasks or timers: time comes in as an argument, what
 /// is to be done goes out. `Dependency` carries it out under its lock.
 struct DependencyMachine<Value: Sendable>: Sendable {
@@ -112,7 +114,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
             case .loop: return .fail(loop(after: row))
             }
         }
-        if let lastEnd, now < lastEnd + policy.cooldown {
+        if let lastEnd, now < lastEnd.addingSaturated(policy.cooldown) {
             if let value, !expires(within: .zero, of: now), !isRefused, case .ready = phase {
                 request.attempts += 1
                 return .proceed(value, version: version)
@@ -120,7 +122,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
             return .fail(
                 .refreshFailed(
                     reason: "the last refresh is too recent for another",
-                    retryIn: lastEnd + policy.cooldown - now, isFinder: false))
+                    retryIn: lastEnd.addingSaturated(policy.cooldown) - now, isFinder: false))
         }
         lastRefresh += 1
         refresh = lastRefresh
@@ -155,7 +157,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
             row += 1
             // A renewal that runs, since the value expires soon, decides instead.
             guard row >= policy.maxRefreshes, refresh == nil, !isCritical else { return .again }
-            phase = .failed(until: now + policy.retryFailedAfter, .loop)
+            phase = .failed(until: now.addingSaturated(policy.retryFailedAfter), .loop)
             return .fail(loop(after: row, isFinder: true))
         case .critical(let reason):
             if case .critical(let known) = phase {
@@ -200,7 +202,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
         lastEnd = now
         switch end {
         case .renewed(let renewed):
-            take(renewed.value, expires: renewed.lifetime.map { began + $0 })
+            take(renewed.value, expires: renewed.lifetime.map { began.addingSaturated($0) })
             isUnproven = !isAcquiring
             // Nobody waits in a critical phase. The value is kept: it may have cost the old one.
             if isCritical { return nil }
@@ -222,7 +224,8 @@ struct DependencyMachine<Value: Sendable>: Sendable {
     private mutating func fail(_ reason: String, now: Duration) -> Settlement? {
         counts.failures += 1
         if isCritical { return nil }
-        phase = .failed(until: now + policy.retryFailedAfter, .refresh(reason: reason))
+        phase = .failed(
+            until: now.addingSaturated(policy.retryFailedAfter), .refresh(reason: reason))
         return .fail(
             .refreshFailed(reason: reason, retryIn: policy.retryFailedAfter, isFinder: true))
     }
@@ -231,7 +234,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
 
     /// Puts a value in place and ends every fault. A refresh that runs is given up.
     mutating func store(_ value: Value, lifetime: Duration?, now: Duration) {
-        take(value, expires: lifetime.map { now + $0 })
+        take(value, expires: lifetime.map { now.addingSaturated($0) })
         isUnproven = false
         row = 0
         phase = .ready
@@ -295,7 +298,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
 
     private func expires(within span: Duration, of now: Duration) -> Bool {
         guard let expires else { return false }
-        return expires - span <= now
+        return expires.subtractingSaturated(span) <= now
     }
 
     private mutating func loop(after refreshes: Int, isFinder: Bool = false) -> DependencyError {

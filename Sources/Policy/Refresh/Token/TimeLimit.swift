@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// Runs bodies for a limited time.
 struct TimeLimit {
     let limit: Duration
@@ -21,7 +23,7 @@ struct TimeLimit {
         let outcome = Promise<Result<Success, Failure>>()
         let race = Waiter<Result<Success, Failure>> { outcome.fulfil($0) }
         return await withTaskCancellationHandler {
-            let timer = clock.schedule(at: clock.now + limit) {
+            let timer = clock.schedule(at: clock.now.addingSaturated(limit)) {
                 race.finish(.failure(.timedOut))
             }
             let task = Task.detached(executorPreference: executor) {

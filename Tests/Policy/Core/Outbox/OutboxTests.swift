@@ -125,6 +125,19 @@ import Testing
         #expect(numbers == [1, 2, 3])
     }
 
+    @Test func atTheEndWhoeverWaitsIsToldHowTheEntryStands() async throws {
+        let scene = OutboxScene()
+        scene.remote.next(.fail(.timeout))
+        let id = try await scene.set(#"{"id":"1","n":1}"#)
+        await scene.pauseBegun()
+        let waited = Promise<OutboxEntry?>()
+        scene.outbox.wait(for: id) { waited.fulfil($0) }
+        scene.outbox.close()
+        #expect(await waited.value()?.state == .pending)
+        #expect(await scene.ended(id)?.state == .pending)
+        #expect(scene.outbox.counts == (1, 0))
+    }
+
     @Test func whatAnotherServerSendsIsKnownHere() async throws {
         let scene = OutboxScene(isOpen: false)
         let id = try await scene.set(#"{"id":"1","n":1}"#)

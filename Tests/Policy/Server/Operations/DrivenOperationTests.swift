@@ -189,6 +189,7 @@ import Testing
             }
             let sentence = "the controller threw: the feed is closed"
             #expect(state["error"]?["detail"]?.stringValue == sentence)
+            #expect(state["error"]?["code"]?.stringValue == "controller-failed")
             #expect(state["status"]?.stringValue == "idle")
             let controller = state["controllers"]?[0]
             #expect(controller?["lastError"]?.stringValue == sentence)
@@ -204,6 +205,26 @@ import Testing
             #expect(page.contains(faults))
             driven.cancel()
             running.cancel()
+        }
+    }
+
+    @Test func anErrorOfAControllerIsItsOwnAndNoRemotes() async throws {
+        try await offPool {
+            let server = try TestServer()
+            let controller = Controller()
+            let driven = try server.server.drive(
+                "own", EntityQuery("note"), by: controller, while: .constant(true))
+            _ = try Self.state(server, "own") { $0["status"]?.stringValue == "success" }
+            let controls = try #require(controller.controls)
+            #expect(controls.yield(error: Refusal()))
+            let state = try Self.state(server, "own") { $0["error"]?.objectValue != nil }
+            let error = state["error"]
+            #expect(error?["code"]?.stringValue == "controller-failed")
+            #expect(error?["status"]?.int64Value == 500)
+            #expect(error?["detail"]?.stringValue == "the controller reports: the feed is closed")
+            #expect(error?["upstream"] == nil)
+            #expect(state["status"]?.stringValue == "success")
+            driven.cancel()
         }
     }
 }

@@ -411,7 +411,9 @@ import Testing
             let path = "?filter=status%3D%3D%22open%22&source="
             let refused = try scene.get(path + "remote")
             #expect(refused.status == 503 && refused.body.contains(#""code":"gated""#))
-            #expect(refused.body.contains(#""gate":"is-open""#), "\(refused.body)")
+            #expect(
+                refused.body.contains(#""gate":"is-open","operation":"todos""#), "\(refused.body)")
+            #expect(refused.body.contains("GET /v1/_operations/todos/specs"), "\(refused.body)")
             #expect(try Self.post(scene, "run?wait=1").body.contains(#""code":"gated""#))
             _ = try scene.server.send("PUT", "/v1/todo/x", #"{"status":"open"}"#)
             let local = try scene.get(path + "remoteOrLocal")

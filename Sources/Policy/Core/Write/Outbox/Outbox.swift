@@ -92,6 +92,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var waitLimit = Duration.seconds(15)
     private var lastNumber: UInt64 = 0
     private var isStopped = false
+    /// Nobody waits for an entry any more.
+    private var isClosed = false
     private var delivered: [Place: UInt64] = [:]
     private var deliveredThrough: UInt64 = 0
     let confirmations = Confirmations()
@@ -223,10 +225,23 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Begins nothing more and gives up what is on its way, which the next start sends again.
     package func stop() { _ = end() }
 
+    /// The end of the server: stops it, and tells who waits, now or later, how the entry stands. It is
+    /// stored, and the next start sends it.
+    package func close() {
+        lock.withLock { isClosed = true }
+        _ = end()
+        answerWaiters()
+    }
+
     /// Stops it, and returns when nothing is on its way any more: only then another outbox may take
     /// the store over in this process.
     func stopped() async {
         for task in end() { await task.value }
+        answerWaiters()
+    }
+
+    /// Tells all who wait how their entries stand.
+    private func answerWaiters() {
         let waiters = lock.withLock {
             defer { self.waiters = [:] }
             return self.waiters
@@ -579,14 +594,14 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     }
 
     /// Calls `completion` once with the entry as it has ended or died; nil where it was removed. Once
-    /// `span` is over, with the entry as it is then; nil: it may take for ever.
+    /// `span` is over, or the outbox is closed, with the entry as it is then; nil: it may take for ever.
     package func wait(
         for id: EntityID, upTo span: Duration? = nil,
         _ completion: @escaping @Sendable (OutboxEntry?) -> Void
     ) {
         let waiter = Waiter(completion)
         let isOver = lock.withLock {
-            guard let place = places[id],
+            guard !isClosed, let place = places[id],
                 lanes[place]?.entries.contains(where: { $0.id == id && !$0.isDead }) == true
             else { return true }
             waiters[id, default: []].append(waiter)

@@ -16,7 +16,9 @@ public struct ControlledValue: Sendable {
     /// What is known of a value that is an answer of another server.
     package var cut: FollowedCut?
 
-    /// The whole value; entities that are not in it are gone.
+    /// The whole value. Rows of the query that are not in it are removed, of those that controllers
+    /// and remotes have brought; rows that the program or a client has set stay, as do those that
+    /// another operation holds.
     ///
     /// - Parameter entities: JSON objects with an `id` each.
     public init(entities: [String]) {
@@ -113,6 +115,8 @@ public enum ControllerError: Error, Sendable, Equatable {
     /// A stream has said what could not be read or stored: the value lacks it until a whole one
     /// comes.
     case missed(String)
+    /// An error of the controller's own, which it has yielded, as text.
+    case reported(String)
     /// The controller has been ended before.
     case ended
 
@@ -129,6 +133,7 @@ public enum ControllerError: Error, Sendable, Equatable {
         case .unreadable(let reason), .stream(let reason), .connection(let reason),
             .missed(let reason):
             reason
+        case .reported(let reason): "the controller reports: \(reason)"
         case .ended: "the controller has been ended"
         }
     }

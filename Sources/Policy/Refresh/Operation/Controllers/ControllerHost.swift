@@ -171,19 +171,19 @@ public final class ControllerHost: @unchecked Sendable {
     /// Has the controller called again after a pause.
     private func endForNow() {
         endSession(as: .pausing)
-        known.nextTry = clock.wallNow + pause
+        known.nextTry = clock.wallNow.addingSaturated(pause)
         setAlarm(after: pause) { host in
             guard host.known.state == .pausing else { return }
             host.startSession()
         }
-        pause = min(pause * 2, bounds.longestPause)
+        pause = min(pause.addingSaturated(pause), bounds.longestPause)
     }
 
     private func setAlarm(
         after span: Duration, _ body: @escaping @Sendable (ControllerHost) -> Void
     ) {
         alarm?.cancel()
-        alarm = clock.schedule(at: clock.now + span) { [weak self] in
+        alarm = clock.schedule(at: clock.now.addingSaturated(span)) { [weak self] in
             self?.step { self.map(body) }
         }
     }
@@ -332,7 +332,7 @@ public final class ControllerHost: @unchecked Sendable {
 
     private func rerunNow(at now: Duration) {
         known.counts.reruns += 1
-        rerunsAgainAt = now + bounds.rerunPace
+        rerunsAgainAt = now.addingSaturated(bounds.rerunPace)
         actions.append(.rerun)
     }
 
@@ -366,7 +366,7 @@ public final class ControllerHost: @unchecked Sendable {
         step {
             guard self.session == session else { return }
             known.activity = String(activity.prefix(200))
-            known.nextTry = pause.map { wall + $0 }
+            known.nextTry = pause.map { wall.addingSaturated($0) }
         }
     }
 
@@ -393,7 +393,7 @@ public final class ControllerHost: @unchecked Sendable {
     }
 
     private func storeNow(at now: Duration) {
-        storesAgainAt = now + bounds.pace
+        storesAgainAt = now.addingSaturated(bounds.pace)
         if !waiting.isEmpty {
             isStoring = true
             if let earlierError {
