@@ -275,6 +275,14 @@ def verify(context):
         same(status, 0, f"exit status ({out} {err})")
         same({p.name: p.read_bytes() for p in data.iterdir() if p.is_file()}, before, "files")
         check(command(context.binary, "verify", "--data", data / "none")[0] != 0, "a folder that is not there")
+        status, _, err = command(context.binary, "verify", data)
+        check(status == 1 and "is a directory" in err and f"freshet verify --data {data}" in err, err)
+        plain = data / "plain"
+        plain.write_bytes(b"x")
+        status, _, err = command(context.binary, "verify", "--data", plain)
+        check(status == 1 and f"freshet verify {plain}" in err, err)
+        status, _, err = command(context.binary, "salvage", "--data", plain, f"{data}-new")
+        check(status == 1 and f"freshet restore {plain} --data {data}-new" in err, err)
 
 
 @case("files are private to their owner")

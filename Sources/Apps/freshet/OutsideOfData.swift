@@ -37,3 +37,13 @@ enum OutsideOfData {
         return String(cString: found)
     }
 }
+
+/// What stands at a path.
+enum PathForm {
+    /// Whether `path` is a directory; nil where nothing is there, or where it cannot be looked at.
+    static func isDirectory(_ path: String) -> Bool? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -89,6 +89,12 @@ enum SalvageCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let source = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
         let target = arguments.positionals[0]
+        guard PathForm.isDirectory(source) != false else {
+            throw .failed(
+                "\(source) is a file, and a data directory is a directory: `freshet restore"
+                    + " \(ShellWord.quoted(source)) --data \(ShellWord.quoted(target))` makes one of a"
+                    + " backup")
+        }
         try OutsideOfData.check(target)
         let report = try Progress.ofStore("salvaging") { progress throws(StoreError) in
             try StoreSalvager.salvage(

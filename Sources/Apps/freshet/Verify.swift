@@ -10,6 +10,11 @@ enum VerifyCommand {
             guard arguments.flags["data"] == nil else {
                 throw .usage("verify takes a backup's FILE or --data DIR, not both")
             }
+            guard PathForm.isDirectory(file) != true else {
+                throw .failed(
+                    "\(file) is a directory, and a backup is a file: `freshet verify --data"
+                        + " \(ShellWord.quoted(file))` checks a data directory")
+            }
             let report = try BackupCommand.verify(file)
             try Terminal.report(
                 arguments,
@@ -24,6 +29,11 @@ enum VerifyCommand {
             return .done
         }
         let directory = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
+        guard PathForm.isDirectory(directory) != false else {
+            throw .failed(
+                "\(directory) is a file, and a data directory is a directory: `freshet verify"
+                    + " \(ShellWord.quoted(directory))` checks a backup")
+        }
         let report = try Progress.ofStore("verifying") { progress throws(StoreError) in
             try StoreVerifier.verify(directory: directory, progress: progress)
         }

@@ -88,6 +88,10 @@ enum FilterRepair {
             var end = offset
             while end < bytes.count, isInWord(bytes[end]) { end += 1 }
             guard start < end else { return false }
+            if expected == FilterLexer.aValue, let written = numeral(of: bytes[start..<end]) {
+                bytes.replaceSubrange(start..<end, with: written)
+                return true
+            }
             if let value = foreignValues[lowercased(bytes[start..<end])] {
                 bytes.replaceSubrange(start..<end, with: value.utf8)
                 return true
@@ -114,6 +118,18 @@ enum FilterRepair {
         "contains": "contains", "like": "contains", "startswith": "startsWith",
         "endswith": "endsWith",
     ]
+
+    /// The number that other languages read `word` as: `.5` is 0.5, `+5` is 5. nil where it is none.
+    private static func numeral(of word: ArraySlice<UInt8>) -> [UInt8]? {
+        var text = Array(word.first == UInt8(ascii: "+") ? word.dropFirst() : word)
+        if text.first == UInt8(ascii: ".") { text.insert(UInt8(ascii: "0"), at: 0) }
+        let isNumber = text.withUnsafeBytes { bytes -> Bool in
+            var lexer = FilterLexer(bytes)
+            // What is no number has a fault of its own, which nobody is told.
+            return (try? lexer.number())?.count == bytes.count
+        }
+        return isNumber ? text : nil
+    }
 
     private static func lowercased(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: bytes, as: UTF8.self).lowercased()

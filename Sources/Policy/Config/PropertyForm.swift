@@ -280,7 +280,8 @@ struct PropertyDeclaration: Sendable {
         } catch {
             switch error {
             case .syntax(let offset, let expected):
-                reading.expected("\(expected) at byte \(offset) of the pattern", at: place)
+                reading.note(
+                    "value", "at byte \(offset) of the pattern: expected \(expected)", at: place)
             case .tooComplex(let reason):
                 reading.expected("a smaller pattern (\(reason))", at: place)
             }

@@ -5,7 +5,7 @@ import FreshetRemote
 /// Secrets never stand in the configuration itself: `{"env":"NAME"}` takes a variable of the
 /// environment, `{"file":"/run/secrets/name"}` a file without the line feed at its end.
 ///
-/// No fault repeats what was found.
+/// No fault repeats what was found, but for what looks like the name of a variable.
 extension Secret {
     private static let maximumBytes = 64 << 10
 
@@ -41,7 +41,9 @@ extension Secret {
         if member.name == "env" {
             text = reading.environment[name]
             guard text != nil else {
-                reading.expected("a variable that is set", at: place)
+                reading.expected(
+                    "a variable that is set" + (looksLikeVariable(name) ? "; \(name) is not" : ""),
+                    at: place)
                 return nil
             }
         } else {
@@ -68,6 +70,15 @@ extension Secret {
         }
         reading.secrets.append(Secret(String(secret)))
         return Secret(String(secret))
+    }
+
+    /// Whether `name` is written as variables are by custom. A secret that stands in the place of its
+    /// variable's name is hardly ever.
+    private static func looksLikeVariable(_ name: String) -> Bool {
+        name.utf8.count <= 64
+            && name.unicodeScalars.allSatisfy {
+                ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
+            }
     }
 
     /// The variables that `value` and all in it name as secrets, set or not.

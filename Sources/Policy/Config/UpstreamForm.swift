@@ -36,9 +36,7 @@ struct UpstreamDeclaration: Sendable {
     private static let table = ObjectTable<UpstreamDeclaration>([
         Member(
             "base", "where the service is; no other origin is ever asked",
-            Form.text(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^?#@\\s]+$")
-                .narrowed(or: UpstreamBase.expectation) { UpstreamBase($0) },
-            required: .value(UpstreamBase.expectation), to: \.settings.base),
+            base, required: .value(UpstreamBase.expectation), to: \.settings.base),
         Member(
             "allowLinkLocal", "169.254.0.0/16 and fe80::/10 may be connected to", .flag,
             standard: { !$0.settings.route.refused.contains(.linkLocal) },
@@ -97,6 +95,19 @@ struct UpstreamDeclaration: Sendable {
         // The token endpoint is reached from the same network, but never by such an address.
         upstream.credential?.route = route
         upstream.credential?.route.refused.insert(.linkLocal)
+    }
+
+    private static let base = Form<UpstreamBase>(
+        Form<String>.text(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^?#@\\s]+$").schema
+    ) { value, place, reading in
+        guard let text = Form<String>.text().read(value, place, &reading) else { return nil }
+        if let base = UpstreamBase(text) { return base }
+        reading.expected(
+            UpstreamBase.namesUser(text)
+                ? "an address without a user and a password: they stand in \"headers\", as"
+                    + " {\"Authorization\": {\"env\": \"NAME\"}}, or in \"credential\""
+                : UpstreamBase.expectation, at: place)
+        return nil
     }
 
     static let fallbackText = "errors after which local data is answered"

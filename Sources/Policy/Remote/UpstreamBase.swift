@@ -42,6 +42,14 @@ package struct UpstreamBase: Sendable, Equatable, CustomStringConvertible {
         self.path = String(path)
     }
 
+    /// Whether `text`, which is no base, has a user in front of its host.
+    package static func namesUser(_ text: String) -> Bool {
+        guard let colon = text.firstRange(of: "://") else { return false }
+        let rest = text.utf8[colon.upperBound...]
+        let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+        return rest[..<end].contains(UInt8(ascii: "@"))
+    }
+
     private static func place(_ text: Substring) -> (host: String, port: UInt16?)? {
         var host = text
         var port: UInt16?

@@ -2460,7 +2460,7 @@ freshet: there is no entity '1' of type 'task' (GET /v1/task lists what is there
 exit status 1
 ```
 
-`freshet watch` on a terminal shows the rows as they change: changed cells stand out for three seconds, a line says which rows left and why, and the last line has the seq, the rate of changes and how old the picture may be. `q` ends it.
+`freshet watch` on a terminal shows the rows as they change: changed cells stand out for three seconds, a line says which rows left and why, and the last line has the seq, the rate of changes and how old the picture may be. `q` ends it. `--timeout` is the longest silence of the server that it bears, 70 seconds where it is absent; past it the first connection fails, and a later one is made again behind the last event. An idle server gives a sign of life every 15 seconds (`hello` says so), so with a shorter `--timeout` a healthy stream is taken for dead and made again and again.
 
 Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. `freshet --version` prints the version, `freshet COMMAND --help` what follows. A variable beside a flag stands in for it: `FRESHET_STRICT=1` for a flag without a value, and a list with commas, `FRESHET_ALLOW_HOST=a.example,b.example`, for one that may be repeated. A token comes from the file of `--token-file`, from `FRESHET_TOKEN`, or from the file that `FRESHET_TOKEN_FILE` names.
 
@@ -2659,7 +2659,7 @@ $ freshet get task 1; echo &quot;exit status $?&quot;
 freshet: there is no entity '1' of type 'task' (GET /v1/task lists what is there, PUT /v1/task/1 creates it)
 exit status 1
 </code></pre>
-<p><code>freshet watch</code> on a terminal shows the rows as they change: changed cells stand out for three seconds, a line says which rows left and why, and the last line has the seq, the rate of changes and how old the picture may be. <code>q</code> ends it.</p>
+<p><code>freshet watch</code> on a terminal shows the rows as they change: changed cells stand out for three seconds, a line says which rows left and why, and the last line has the seq, the rate of changes and how old the picture may be. <code>q</code> ends it. <code>--timeout</code> is the longest silence of the server that it bears, 70 seconds where it is absent; past it the first connection fails, and a later one is made again behind the last event. An idle server gives a sign of life every 15 seconds (<code>hello</code> says so), so with a shorter <code>--timeout</code> a healthy stream is taken for dead and made again and again.</p>
 <p>Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. <code>freshet --version</code> prints the version, <code>freshet COMMAND --help</code> what follows. A variable beside a flag stands in for it: <code>FRESHET_STRICT=1</code> for a flag without a value, and a list with commas, <code>FRESHET_ALLOW_HOST=a.example,b.example</code>, for one that may be repeated. A token comes from the file of <code>--token-file</code>, from <code>FRESHET_TOKEN</code>, or from the file that <code>FRESHET_TOKEN_FILE</code> names.</p>
 <h2 id="flags-of-all-commands-that-talk-to-a-server">Flags of all commands that talk to a server</h2>
 <p>They may stand before the command, too: <code>freshet --server https://db.example.org search task</code>.</p>
@@ -4947,7 +4947,9 @@ The console's page Upstreams (`/#/upstreams`) shows links, latencies and credent
 
 ## The outbox
 
-A write with `target=both` is done here and waits in the outbox until the upstream has it. Here nothing listens on 8081 yet.
+A write with `target=both` is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: `upstreams.*.retry.limit` times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. Then the entry is `dead`: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it.
+
+`retry` is one for reads and for the outbox. `"retry": {"limit": 100, "backoff": {"max": "10m"}}` carries the outbox over an outage of half a day, and has reads repeat as often: give [operations](operations.md) a `retry` of their own beside it. Here nothing listens on 8081 yet.
 
 ```console
 $ cat > freshet.json <<'END'
@@ -4985,7 +4987,7 @@ $ curl localhost:8080/v1/_outbox
 | `done` | the upstream has it | |
 | `superseded` | a later write of the same entity took its place | |
 | `rejected` | the upstream said no; the row stays, or is taken back with `"rejected": "revert"` | correct the entity |
-| `dead` | the last try failed | `POST /v1/_outbox/ID/retry`, or `DELETE /v1/_outbox/ID` |
+| `dead` | the last try failed; it is not sent any more | `POST /v1/_outbox/ID/retry`, or `DELETE /v1/_outbox/ID` |
 
 `freshet_outbox_pending` and `freshet_outbox_dead` are [metrics](metrics.md) to watch. Entries outlive restarts, and are in backups.
 
@@ -5099,7 +5101,8 @@ $ curl localhost:8080/v1/_upstreams
 </code></pre>
 <p>The console's page Upstreams (<code>/#/upstreams</code>) shows links, latencies and credentials as they change, probes an upstream, and stores or forgets a credential.</p>
 <h2 id="the-outbox">The outbox</h2>
-<p>A write with <code>target=both</code> is done here and waits in the outbox until the upstream has it. Here nothing listens on 8081 yet.</p>
+<p>A write with <code>target=both</code> is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: <code>upstreams.*.retry.limit</code> times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. Then the entry is <code>dead</code>: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it.</p>
+<p><code>retry</code> is one for reads and for the outbox. <code>&quot;retry&quot;: {&quot;limit&quot;: 100, &quot;backoff&quot;: {&quot;max&quot;: &quot;10m&quot;}}</code> carries the outbox over an outage of half a day, and has reads repeat as often: give <a href="/docs/operations">operations</a> a <code>retry</code> of their own beside it. Here nothing listens on 8081 yet.</p>
 <pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
 {&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;}},
  &quot;types&quot;: {&quot;order&quot;: {&quot;remote&quot;: {&quot;upstream&quot;: &quot;api&quot;, &quot;get&quot;: {&quot;path&quot;: &quot;/v1/order/{id}&quot;},
@@ -5157,7 +5160,7 @@ Content-Length: 19
 </tr>
 <tr>
 <td><code>dead</code></td>
-<td>the last try failed</td>
+<td>the last try failed; it is not sent any more</td>
 <td><code>POST /v1/_outbox/ID/retry</code>, or <code>DELETE /v1/_outbox/ID</code></td>
 </tr>
 </tbody>
@@ -5458,7 +5461,14 @@ $ curl 'localhost:8080/v1/book?filter=year!=1965&fields=year'
 {"items":[{"id":2,"year":1815},{"id":3,"year":1986},{"id":4,"year":1914},{"id":5,"year":"1922"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":4,"source":"local"}}
 ```
 
-Numbers are compared by value and exactly, however many digits they have: `1` equals `1.0`. Strings are compared by their UTF-8 bytes, Booleans with `false` first. Arrays and objects are compared whole with `==`.
+Numbers are compared by value and exactly, however many digits they have: `1` equals `1.0`. Strings are compared by their UTF-8 bytes, Booleans with `false` first. Arrays are compared whole: `tags==["classic","desert"]` wants both elements, in this order.
+
+An object is no value that a filter can be given, as text or as JSON. Test its members, `author.name=="Herbert"`, or whether it is there: `author!=null`, `exists(author.name)`.
+
+```console
+$ curl 'localhost:8080/v1/book?filter=author!=null&fields=title'
+{"items":[{"id":1,"title":"Dune"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+```
 
 ## Nulls
 
@@ -5477,11 +5487,17 @@ An ordering with `null` is false.
 
 ## Regular expressions
 
-`.` `[a-z]` `(a|b)` `*` `+` `?` `{2,4}` and lazy forms, `^` `$` `\d` `\w` `\s` `\b` and their negations, `(?i)`. There are no back-references and no look-around. The time is linear in the text, so no pattern can stall the server. In a URL a backslash needs no escape inside of single quotes of the shell; in a filter's string it is written twice.
+`.` `[a-z]` `(a|b)` `*` `+` `?` `{2,4}` and lazy forms, `^` `$` `\d` `\w` `\s` `\b` and their negations, `(?i)`. There are no back-references and no look-around. The time is linear in the text, so no pattern can stall the server.
+
+`\d` `\w` `\s` `\b` know ASCII alone: `\w` is `[A-Za-z0-9_]`, so `É` and `я` are no letters to it. There are no classes by name (`\p{L}`, `[[:alpha:]]`). Write the letters as a range beside it, `[\wÀ-ÿ]`, `[а-яё]`, by their numbers, `[\u00c0-\u024f]`, or `.` for any character. `(?i)` ignores the case of all letters.
+
+In a URL a backslash needs no escape inside of single quotes of the shell; in a filter's string it is written twice.
 
 ```console
 $ curl -G localhost:8080/v1/book --data-urlencode 'filter=title ~= "^\\w{2}$"' -d fields=title
 {"items":[{"id":3,"title":"It"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+$ curl -G localhost:8080/v1/book --data-urlencode 'filter=title ~= "^[\\wÀ-ÿ]+$"' -d fields=title
+{"items":[{"id":1,"title":"Dune"},{"id":2,"title":"Emma"},{"id":3,"title":"It"},{"id":4,"title":"dubliners"},{"id":5,"title":"Ulysses"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":5,"source":"local"}}
 ```
 
 ## Order
@@ -5495,7 +5511,7 @@ $ curl 'localhost:8080/v1/book?order=price,-year&fields=price'
 {"items":[{"id":2,"price":12.5},{"id":5},{"id":3,"price":null},{"id":1},{"id":4}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":5,"source":"local"}}
 ```
 
-Kinds come in the order Boolean, number, string, array, object, and last `null` and absent. Descending is the reverse. What is equal is ordered by id, so that an answer has always the same order. `order=ids:3,1` puts these first.
+Kinds come in the order Boolean, number, string, array, object, and last `null` and absent. Descending is the reverse. What is equal is ordered by id, so that an answer has always the same order. `order=ids:3,1` puts [these first](search.md#sort-and-page).
 
 ## In a URL
 
@@ -5654,7 +5670,11 @@ $ curl 'localhost:8080/v1/book?filter=startsWith(title,&quot;D&quot;)+and+not+ye
 <pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=year!=1965&amp;fields=year'
 {&quot;items&quot;:[{&quot;id&quot;:2,&quot;year&quot;:1815},{&quot;id&quot;:3,&quot;year&quot;:1986},{&quot;id&quot;:4,&quot;year&quot;:1914},{&quot;id&quot;:5,&quot;year&quot;:&quot;1922&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:4,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>Numbers are compared by value and exactly, however many digits they have: <code>1</code> equals <code>1.0</code>. Strings are compared by their UTF-8 bytes, Booleans with <code>false</code> first. Arrays and objects are compared whole with <code>==</code>.</p>
+<p>Numbers are compared by value and exactly, however many digits they have: <code>1</code> equals <code>1.0</code>. Strings are compared by their UTF-8 bytes, Booleans with <code>false</code> first. Arrays are compared whole: <code>tags==[&quot;classic&quot;,&quot;desert&quot;]</code> wants both elements, in this order.</p>
+<p>An object is no value that a filter can be given, as text or as JSON. Test its members, <code>author.name==&quot;Herbert&quot;</code>, or whether it is there: <code>author!=null</code>, <code>exists(author.name)</code>.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=author!=null&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
 <h2 id="nulls">Nulls</h2>
 <p>An absent property reads as <code>null</code>. <code>price==null</code> and <code>isNull(price)</code> find both; <code>exists(price)</code> tells them apart.</p>
 <pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=price==null&amp;fields=title&amp;limit=2'
@@ -5666,9 +5686,13 @@ $ curl 'localhost:8080/v1/book?filter=price&lt;100&amp;fields=title'
 </code></pre>
 <p>An ordering with <code>null</code> is false.</p>
 <h2 id="regular-expressions">Regular expressions</h2>
-<p><code>.</code> <code>[a-z]</code> <code>(a|b)</code> <code>*</code> <code>+</code> <code>?</code> <code>{2,4}</code> and lazy forms, <code>^</code> <code>$</code> <code>\d</code> <code>\w</code> <code>\s</code> <code>\b</code> and their negations, <code>(?i)</code>. There are no back-references and no look-around. The time is linear in the text, so no pattern can stall the server. In a URL a backslash needs no escape inside of single quotes of the shell; in a filter's string it is written twice.</p>
+<p><code>.</code> <code>[a-z]</code> <code>(a|b)</code> <code>*</code> <code>+</code> <code>?</code> <code>{2,4}</code> and lazy forms, <code>^</code> <code>$</code> <code>\d</code> <code>\w</code> <code>\s</code> <code>\b</code> and their negations, <code>(?i)</code>. There are no back-references and no look-around. The time is linear in the text, so no pattern can stall the server.</p>
+<p><code>\d</code> <code>\w</code> <code>\s</code> <code>\b</code> know ASCII alone: <code>\w</code> is <code>[A-Za-z0-9_]</code>, so <code>É</code> and <code>я</code> are no letters to it. There are no classes by name (<code>\p{L}</code>, <code>[[:alpha:]]</code>). Write the letters as a range beside it, <code>[\wÀ-ÿ]</code>, <code>[а-яё]</code>, by their numbers, <code>[\u00c0-\u024f]</code>, or <code>.</code> for any character. <code>(?i)</code> ignores the case of all letters.</p>
+<p>In a URL a backslash needs no escape inside of single quotes of the shell; in a filter's string it is written twice.</p>
 <pre><code class="language-console">$ curl -G localhost:8080/v1/book --data-urlencode 'filter=title ~= &quot;^\\w{2}$&quot;' -d fields=title
 {&quot;items&quot;:[{&quot;id&quot;:3,&quot;title&quot;:&quot;It&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+$ curl -G localhost:8080/v1/book --data-urlencode 'filter=title ~= &quot;^[\\wÀ-ÿ]+$&quot;' -d fields=title
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;},{&quot;id&quot;:2,&quot;title&quot;:&quot;Emma&quot;},{&quot;id&quot;:3,&quot;title&quot;:&quot;It&quot;},{&quot;id&quot;:4,&quot;title&quot;:&quot;dubliners&quot;},{&quot;id&quot;:5,&quot;title&quot;:&quot;Ulysses&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:5,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
 <h2 id="order">Order</h2>
 <p><code>order=-year,title</code> sorts by year, newest first, then by title. <code>:ci</code> ignores case.</p>
@@ -5677,7 +5701,7 @@ $ curl 'localhost:8080/v1/book?filter=price&lt;100&amp;fields=title'
 $ curl 'localhost:8080/v1/book?order=price,-year&amp;fields=price'
 {&quot;items&quot;:[{&quot;id&quot;:2,&quot;price&quot;:12.5},{&quot;id&quot;:5},{&quot;id&quot;:3,&quot;price&quot;:null},{&quot;id&quot;:1},{&quot;id&quot;:4}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:5,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>Kinds come in the order Boolean, number, string, array, object, and last <code>null</code> and absent. Descending is the reverse. What is equal is ordered by id, so that an answer has always the same order. <code>order=ids:3,1</code> puts these first.</p>
+<p>Kinds come in the order Boolean, number, string, array, object, and last <code>null</code> and absent. Descending is the reverse. What is equal is ordered by id, so that an answer has always the same order. <code>order=ids:3,1</code> puts <a href="/docs/search#sort-and-page">these first</a>.</p>
 <h2 id="in-a-url">In a URL</h2>
 <p>A <code>+</code> is a space. <code>&lt; &gt; | ^ { } [ ] &quot;</code> may stand as they are. <code>&amp;</code> separates parameters, so write <code>and</code>. <code>curl</code> itself reads <code>[</code> and <code>{</code>: give it <code>-g</code> where it complains, or send the query as JSON:</p>
 <pre><code class="language-console">$ curl --json '{&quot;filter&quot;:&quot;tags hasAny [\&quot;desert\&quot;,\&quot;sea\&quot;]&quot;,&quot;fields&quot;:&quot;title&quot;}' localhost:8080/v1/book/_search
@@ -6044,6 +6068,7 @@ These are fixed:
 | depth of a document | 64 | 400 `bad-json` |
 | a body of one entity; of `_search` and `_remove` | four times `limits.document`; 4 MiB, or `limits.body` where that is less | 413 |
 | a filter | 64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text | 400 `query-too-complex` |
+| what a filter takes for long values of one row | about 100 ms; of a live query 40 ms | 503 `query-timeout` |
 | a list in a filter; `ids` | 10,000 | 400 |
 | `include` | 10 levels, 10,000 entities | 422 `query-too-complex` |
 | queries of a connection | 100 | 422 `too-many-queries` |
@@ -6055,6 +6080,9 @@ These are fixed:
 | bodies that have come in part, over all connections | 256 MiB, or one that is larger | 503 `overloaded` |
 | what streams are about to send, over all of them | 512 MiB, or twice `limits.snapshot` | `bye` for those that have sent longest |
 | changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
+| changes that wait for live queries | 100,000, or 64 MiB of rows | they look again |
+| live queries that nobody watches any more | a minute, and about 64 MiB; none that is asked about every change | the next to ask begins anew |
+| answers of remotes that are remembered | 10,000, and 500,000 ids in them | the oldest are asked for again |
 | wrong tokens of one address | ten a minute | 429 `rate-limited` |
 | sessions of live queries | 20,000, and 64 MiB of queries; half of either for one caller, and all without a token are one (the bytes: where `access` is configured) | 429 `too-many-sessions` |
 | sessions of live queries without a watcher | five minutes | 404 |
@@ -6156,6 +6184,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>400 <code>query-too-complex</code></td>
 </tr>
 <tr>
+<td>what a filter takes for long values of one row</td>
+<td>about 100 ms; of a live query 40 ms</td>
+<td>503 <code>query-timeout</code></td>
+</tr>
+<tr>
 <td>a list in a filter; <code>ids</code></td>
 <td>10,000</td>
 <td>400</td>
@@ -6209,6 +6242,21 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>changes of one batch that live queries follow</td>
 <td>10,000 each, 1,000,000 in all</td>
 <td>they look again</td>
+</tr>
+<tr>
+<td>changes that wait for live queries</td>
+<td>100,000, or 64 MiB of rows</td>
+<td>they look again</td>
+</tr>
+<tr>
+<td>live queries that nobody watches any more</td>
+<td>a minute, and about 64 MiB; none that is asked about every change</td>
+<td>the next to ask begins anew</td>
+</tr>
+<tr>
+<td>answers of remotes that are remembered</td>
+<td>10,000, and 500,000 ids in them</td>
+<td>the oldest are asked for again</td>
 </tr>
 <tr>
 <td>wrong tokens of one address</td>
@@ -6411,7 +6459,7 @@ on delta:    if data.to <= v: ignore
              delete rows of remove; for e of put: rows[e.id] = e; v = data.to
 ```
 
-A delta may be applied twice. `at` is the final index.
+A delta may be applied twice. `at` is the final index. `from` is not compared: the first delta behind a snapshot may begin below the snapshot's `v`, as it may tell again what the snapshot has. Where its `to` is above `v` it is applied whole.
 
 ## Reconnect
 
@@ -6662,7 +6710,7 @@ on delta:    if data.to &lt;= v: ignore
              for [id, at] of place, ascending at: order.insert(id, at)
              delete rows of remove; for e of put: rows[e.id] = e; v = data.to
 </code></pre>
-<p>A delta may be applied twice. <code>at</code> is the final index.</p>
+<p>A delta may be applied twice. <code>at</code> is the final index. <code>from</code> is not compared: the first delta behind a snapshot may begin below the snapshot's <code>v</code>, as it may tell again what the snapshot has. Where its <code>to</code> is above <code>v</code> it is applied whole.</p>
 <h2 id="reconnect">Reconnect</h2>
 <p>The <code>id:</code> of an event is a complete position. Send the last one as the header <code>Last-Event-ID</code>, or as <code>since</code>; <code>EventSource</code> does so by itself. You get one delta, or a <code>sync</code> where nothing has happened, or a <code>snapshot</code> where the server cannot know: its <code>why</code> says so. Streams end by themselves after half an hour at most with <code>bye</code>, so that a fleet of clients spreads. A client that reads slowly misses nothing: what comes meanwhile is one step. Large snapshots and changes that streams are still sending while their queries show something newer may take 256 MiB together; past that the streams that have sent longest end (<code>bye</code> with <code>&quot;reason&quot;:&quot;slow&quot;</code>, or without a word amid an event).</p>
 <pre><code class="language-console">$ curl -N &quot;localhost:8080/v1/task?order=id&amp;live=delta&amp;max=1&amp;since=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '&quot;cursor&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4)&quot;
@@ -6888,7 +6936,7 @@ Those of upstreams and controllers are there where the configuration has any.
 | `freshet_live_evaluations_total` | counter | Searches made for the first answers of live queries. |
 | `freshet_live_lag_seconds` | histogram | Time from a commit to a delta that tells it, of the newest commit in each delta. |
 | `freshet_outbox_pending` | gauge | Writes that are on their way to upstreams now. |
-| `freshet_outbox_dead` | gauge | Writes that upstreams refused, and that wait for a person. |
+| `freshet_outbox_dead` | gauge | Writes that have failed in all their tries, and that wait for a person. |
 | `freshet_upstream_link` | gauge | How an upstream can be reached: 0 disconnected, 1 limited by it, 2 connected. |
 | `freshet_upstream_healthy` | gauge | Whether the configured probe of an upstream holds it for healthy: 1 or 0. |
 | `freshet_upstream_requests_active` | gauge | Requests to an upstream under way now. |
@@ -7203,7 +7251,7 @@ freshet_store_failed 0
 <tr>
 <td><code>freshet_outbox_dead</code></td>
 <td>gauge</td>
-<td>Writes that upstreams refused, and that wait for a person.</td>
+<td>Writes that have failed in all their tries, and that wait for a person.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_link</code></td>
@@ -7631,6 +7679,56 @@ A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing
 
 Why did it not run? `edges.skipped` counts triggers that were spent: `gate` (shut), `fresh` (not stale), `subscribers` (nobody watches). `GET …/specs` shows the part that is false, and `active` in the document the switch. In the web console the page Operations (`/#/operations`) says in each row what holds it; `Enter` opens the four trees with what each part looks at now, and the last runs. `r` runs a row, `R` waits for the end, `i` invalidates, `c` shows the same orders as commands. [Conditions and specifications](conditions.md) has the language.
 
+## What began a run, and how it ended
+
+`lastRun`, `…/runs` and the events name the `origin` of a run:
+
+| `origin` | what began it |
+|---|---|
+| `manual` | `POST …/run` or `pages`, or a read that had the remote asked: a plain search that is the operation's query runs it, too, where the gate is open and the value stale |
+| `subscribe` | its first watcher |
+| `when` | `refetch.when` has become true |
+| `every`, `cron` | the time |
+| `event` | `refetch.on`: an event of the embedding program, or a mutation; a write to the remote that does the same counts as that mutation, whoever sends it |
+| `controller` | one of its [controllers](controllers.md) has asked for it |
+| `mutation` | a run of the kind `mutation` |
+
+| `outcome` | meaning |
+|---|---|
+| `success` | its value is stored |
+| `failure` | the last try has failed, or the `deadline` is past |
+| `cancelled` | by `cancel`, `reset` or `onFall`, or the last who waited for it has left; it is no failure |
+| `superseded` | a trigger has begun another (`"during": "restart"`), which those who wait get |
+
+## When the link is lost
+
+Where `refetch.when` is absent it is the gate and `connected` of the upstream. The link is one for the whole upstream. A request whose last try gets no answer (an unknown name, a refused or broken connection, TLS, a time-out), on whatever path, lowers `connected` for all operations of that upstream; any answer raises it, an error as well. Where it falls, the runs that `when` has begun are cancelled; others go on. Where it rises, the operations run again whose gate is open, whose value is stale and which are watched.
+
+So one path that breaks its connections stops and starts the operations of the paths beside it. What helps: for the flaky path an upstream of its own with the same `base`; `"onFall": "keep"`, so that runs go on; a larger `retry.limit`, since only the last try counts; or a `when` that does not read `connected`.
+
+## Writes
+
+An operation of the kind `mutation` writes to the remote, as `target=remote` does: the upstream is asked first, and what it answers is stored here. Its runs have a status, a history and the gate `admit`, and other operations follow them by `refetch.on`. Here the second run is refused, since there is a 3 already:
+
+```console
+$ cat > freshet.json <<'END'
+{"upstreams": {"api": {"base": "http://127.0.0.1:8081"}},
+ "types": {"todo": {"remote": {"upstream": "api", "search": {"path": "/v1/todo", "items": "/items"},
+   "create": {"path": "/v1/todo"}, "update": {"path": "/v1/todo/{id}"}, "remove": {"path": "/v1/todo/{id}"}}}},
+ "operations": {"add-todo": {"kind": "mutation", "type": "todo", "write": "create"},
+   "todos": {"type": "todo", "refetch": {"on": [{"mutation": "add-todo"}], "requireSubscribers": false}}}}
+END
+$ freshet serve --config freshet.json --memory --listen 127.0.0.1:8080
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl --json '{"id":3,"status":"open"}' 'localhost:8080/v1/_operations/add-todo/run?wait=1'
+{"id":"add-todo","kind":"mutation","status":"success","isLoading":false,"isStale":true,"valueVersion":1,"valueUpdatedAt":"2026-11-28T23:09:57.549Z","count":1,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":false,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"mutation","outcome":"success","attempts":1,"startedAt":"2026-11-28T23:09:57.547Z","durationMs":1},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
+$ curl -s --json '{"id":3,"status":"open"}' 'localhost:8080/v1/_operations/add-todo/run?wait=1' | grep -oE '"(outcome|code)":"[a-z]+"'
+"code":"exists"
+"outcome":"failure"
+```
+
+The body is the entity: to `create` with an id or without, to `update` whole, to `remove` its id suffices. With `wait=1` the answer comes at the end and is the operation, 200 even where the write was refused or the upstream not reached: `status`, `error` and `lastRun` tell. Without `wait` it is 202 as soon as the run has its place. Runs of one mutation follow each other. A body that is no entity is 400 or 422, a run that `admit` refuses 503 `gated`; neither begins a run.
+
 ## Members
 
 | member | value | default | meaning |
@@ -7826,6 +7924,93 @@ $ curl localhost:8080/v1/_operations/todos/specs
 </ul>
 <p>A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses, and honours <code>Retry-After</code>; a link is <a href="/docs/conditions">limited</a> by it for an hour at most. <code>deadline</code> bounds the whole. A value survives loading and failure.</p>
 <p>Why did it not run? <code>edges.skipped</code> counts triggers that were spent: <code>gate</code> (shut), <code>fresh</code> (not stale), <code>subscribers</code> (nobody watches). <code>GET …/specs</code> shows the part that is false, and <code>active</code> in the document the switch. In the web console the page Operations (<code>/#/operations</code>) says in each row what holds it; <code>Enter</code> opens the four trees with what each part looks at now, and the last runs. <code>r</code> runs a row, <code>R</code> waits for the end, <code>i</code> invalidates, <code>c</code> shows the same orders as commands. <a href="/docs/conditions">Conditions and specifications</a> has the language.</p>
+<h2 id="what-began-a-run-and-how-it-ended">What began a run, and how it ended</h2>
+<p><code>lastRun</code>, <code>…/runs</code> and the events name the <code>origin</code> of a run:</p>
+<table>
+<thead>
+<tr>
+<th><code>origin</code></th>
+<th>what began it</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>manual</code></td>
+<td><code>POST …/run</code> or <code>pages</code>, or a read that had the remote asked: a plain search that is the operation's query runs it, too, where the gate is open and the value stale</td>
+</tr>
+<tr>
+<td><code>subscribe</code></td>
+<td>its first watcher</td>
+</tr>
+<tr>
+<td><code>when</code></td>
+<td><code>refetch.when</code> has become true</td>
+</tr>
+<tr>
+<td><code>every</code>, <code>cron</code></td>
+<td>the time</td>
+</tr>
+<tr>
+<td><code>event</code></td>
+<td><code>refetch.on</code>: an event of the embedding program, or a mutation; a write to the remote that does the same counts as that mutation, whoever sends it</td>
+</tr>
+<tr>
+<td><code>controller</code></td>
+<td>one of its <a href="/docs/controllers">controllers</a> has asked for it</td>
+</tr>
+<tr>
+<td><code>mutation</code></td>
+<td>a run of the kind <code>mutation</code></td>
+</tr>
+</tbody>
+</table>
+<table>
+<thead>
+<tr>
+<th><code>outcome</code></th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>success</code></td>
+<td>its value is stored</td>
+</tr>
+<tr>
+<td><code>failure</code></td>
+<td>the last try has failed, or the <code>deadline</code> is past</td>
+</tr>
+<tr>
+<td><code>cancelled</code></td>
+<td>by <code>cancel</code>, <code>reset</code> or <code>onFall</code>, or the last who waited for it has left; it is no failure</td>
+</tr>
+<tr>
+<td><code>superseded</code></td>
+<td>a trigger has begun another (<code>&quot;during&quot;: &quot;restart&quot;</code>), which those who wait get</td>
+</tr>
+</tbody>
+</table>
+<h2 id="when-the-link-is-lost">When the link is lost</h2>
+<p>Where <code>refetch.when</code> is absent it is the gate and <code>connected</code> of the upstream. The link is one for the whole upstream. A request whose last try gets no answer (an unknown name, a refused or broken connection, TLS, a time-out), on whatever path, lowers <code>connected</code> for all operations of that upstream; any answer raises it, an error as well. Where it falls, the runs that <code>when</code> has begun are cancelled; others go on. Where it rises, the operations run again whose gate is open, whose value is stale and which are watched.</p>
+<p>So one path that breaks its connections stops and starts the operations of the paths beside it. What helps: for the flaky path an upstream of its own with the same <code>base</code>; <code>&quot;onFall&quot;: &quot;keep&quot;</code>, so that runs go on; a larger <code>retry.limit</code>, since only the last try counts; or a <code>when</code> that does not read <code>connected</code>.</p>
+<h2 id="writes">Writes</h2>
+<p>An operation of the kind <code>mutation</code> writes to the remote, as <code>target=remote</code> does: the upstream is asked first, and what it answers is stored here. Its runs have a status, a history and the gate <code>admit</code>, and other operations follow them by <code>refetch.on</code>. Here the second run is refused, since there is a 3 already:</p>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;}},
+ &quot;types&quot;: {&quot;todo&quot;: {&quot;remote&quot;: {&quot;upstream&quot;: &quot;api&quot;, &quot;search&quot;: {&quot;path&quot;: &quot;/v1/todo&quot;, &quot;items&quot;: &quot;/items&quot;},
+   &quot;create&quot;: {&quot;path&quot;: &quot;/v1/todo&quot;}, &quot;update&quot;: {&quot;path&quot;: &quot;/v1/todo/{id}&quot;}, &quot;remove&quot;: {&quot;path&quot;: &quot;/v1/todo/{id}&quot;}}}},
+ &quot;operations&quot;: {&quot;add-todo&quot;: {&quot;kind&quot;: &quot;mutation&quot;, &quot;type&quot;: &quot;todo&quot;, &quot;write&quot;: &quot;create&quot;},
+   &quot;todos&quot;: {&quot;type&quot;: &quot;todo&quot;, &quot;refetch&quot;: {&quot;on&quot;: [{&quot;mutation&quot;: &quot;add-todo&quot;}], &quot;requireSubscribers&quot;: false}}}}
+END
+$ freshet serve --config freshet.json --memory --listen 127.0.0.1:8080
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl --json '{&quot;id&quot;:3,&quot;status&quot;:&quot;open&quot;}' 'localhost:8080/v1/_operations/add-todo/run?wait=1'
+{&quot;id&quot;:&quot;add-todo&quot;,&quot;kind&quot;:&quot;mutation&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:true,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-28T23:09:57.549Z&quot;,&quot;count&quot;:1,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:false,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;mutation&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-28T23:09:57.547Z&quot;,&quot;durationMs&quot;:1},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
+$ curl -s --json '{&quot;id&quot;:3,&quot;status&quot;:&quot;open&quot;}' 'localhost:8080/v1/_operations/add-todo/run?wait=1' | grep -oE '&quot;(outcome|code)&quot;:&quot;[a-z]+&quot;'
+&quot;code&quot;:&quot;exists&quot;
+&quot;outcome&quot;:&quot;failure&quot;
+</code></pre>
+<p>The body is the entity: to <code>create</code> with an id or without, to <code>update</code> whole, to <code>remove</code> its id suffices. With <code>wait=1</code> the answer comes at the end and is the operation, 200 even where the write was refused or the upstream not reached: <code>status</code>, <code>error</code> and <code>lastRun</code> tell. Without <code>wait</code> it is 202 as soon as the run has its place. Runs of one mutation follow each other. A body that is no entity is 400 or 422, a run that <code>admit</code> refuses 503 <code>gated</code>; neither begins a run.</p>
 <h2 id="members">Members</h2>
 <table>
 <thead>
@@ -8306,7 +8491,7 @@ imported 6 entities (6 changed)
 |---|---|
 | `filter` | [an expression](filter.md) |
 | `ids` | these, in this order; what does not exist stands in `meta.missing` |
-| `order` | keys; `-` is descending, `:ci` ignores case; `ids:3,1` puts these first; `natural` is the order of the remote |
+| `order` | keys; `-` is descending, `:ci` ignores case; `ids:3,1` puts these first, all else by id; `natural` is the order of the remote |
 | `limit` | most rows, at most `limits.results`; 0 is allowed; where absent 100, with `ids` all of them |
 | `offset` | leaves out the first |
 | `after` | the page behind `meta.next`; stays right while rows come and go |
@@ -8409,6 +8594,13 @@ X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
 X-Request-Id: c937d19f48f2256b
 Freshet-Cursor: yc3n993j4rn.1
+```
+
+Where something has, the answer has `delta`, or `snapshot` with `live=snapshot` and where the server cannot tell what has changed: [the data of these events](live.md#events). `cursor` is the next `since`.
+
+```console
+$ cursor=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '"cursor":"[^"]*' | cut -d'"' -f4); curl -X PATCH --json '{"points":4}' localhost:8080/v1/task/2 -H 'Prefer: return=minimal'; curl "localhost:8080/v1/task?fields=points&since=$cursor&wait=5"
+{"cursor":"hrw85net618x.2.3cf7cd20098e7c5c","delta":{"from":1,"to":2,"remove":{},"place":[],"put":[{"id":2,"points":4}],"commits":1}}
 ```
 
 On `/v1/_live` each query has a name that you choose:
@@ -8526,7 +8718,7 @@ imported 6 entities (6 changed)
 </tr>
 <tr>
 <td><code>order</code></td>
-<td>keys; <code>-</code> is descending, <code>:ci</code> ignores case; <code>ids:3,1</code> puts these first; <code>natural</code> is the order of the remote</td>
+<td>keys; <code>-</code> is descending, <code>:ci</code> ignores case; <code>ids:3,1</code> puts these first, all else by id; <code>natural</code> is the order of the remote</td>
 </tr>
 <tr>
 <td><code>limit</code></td>
@@ -8701,6 +8893,10 @@ X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
 X-Request-Id: c937d19f48f2256b
 Freshet-Cursor: yc3n993j4rn.1
+</code></pre>
+<p>Where something has, the answer has <code>delta</code>, or <code>snapshot</code> with <code>live=snapshot</code> and where the server cannot tell what has changed: <a href="/docs/live#events">the data of these events</a>. <code>cursor</code> is the next <code>since</code>.</p>
+<pre><code class="language-console">$ cursor=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '&quot;cursor&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4); curl -X PATCH --json '{&quot;points&quot;:4}' localhost:8080/v1/task/2 -H 'Prefer: return=minimal'; curl &quot;localhost:8080/v1/task?fields=points&amp;since=$cursor&amp;wait=5&quot;
+{&quot;cursor&quot;:&quot;hrw85net618x.2.3cf7cd20098e7c5c&quot;,&quot;delta&quot;:{&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{},&quot;place&quot;:[],&quot;put&quot;:[{&quot;id&quot;:2,&quot;points&quot;:4}],&quot;commits&quot;:1}}
 </code></pre>
 <p>On <code>/v1/_live</code> each query has a name that you choose:</p>
 <table>
@@ -8926,11 +9122,12 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`upstream-timeout`](/problems/upstream-timeout) | 504 | The remote service did not answer in time. | Try again later, or read with source=local. |
 | [`upstream-status`](/problems/upstream-status) | 502 | The remote service answered with an error. | Look at the upstream's status in the problem. |
 | [`upstream-shape`](/problems/upstream-shape) | 502 | The remote service answered in an unexpected form. | Check the remote's answer against the configuration of the type. |
-| [`upstream-too-large`](/problems/upstream-too-large) | 502 | The remote service's answer is too large. | Ask for less, or raise maxBody of the upstream. |
+| [`upstream-too-large`](/problems/upstream-too-large) | 502 | The remote service's answer is too large. | Ask for less, or raise maxBody; a limit of 65536 is that of its head. |
 | [`auth-refresh`](/problems/auth-refresh) | 502 | The credential for the remote could not be renewed. | Check the credential of the upstream. |
 | [`auth-loop`](/problems/auth-loop) | 502 | The remote refuses every new credential. | Check what rights the upstream's credential has. |
 | [`auth-critical`](/problems/auth-critical) | 503 | The credential for the remote is locked. | An operator must store a new credential for the upstream. |
-| [`gated`](/problems/gated) | 503 | A run specification does not admit this now. | Try again when the gate that the problem names is open. |
+| [`gated`](/problems/gated) | 503 | A gate does not admit this now. | Try again when the gate that the problem names is open. |
+| [`controller-failed`](/problems/controller-failed) | 500 | A controller of the operation has failed. | Look at the operation's controllers, and at the program that has made them. |
 | [`overloaded`](/problems/overloaded) | 503 | The service is busy. | Repeat the request after the seconds that Retry-After names. |
 | [`shutting-down`](/problems/shutting-down) | 503 | The service is stopping. | Repeat the request in a few seconds. |
 | [`recovering`](/problems/recovering) | 503 | The service is starting. | Wait until GET /readyz answers 200. |
@@ -9297,7 +9494,7 @@ Content-Length: 449
 <td><a href="/problems/upstream-too-large"><code>upstream-too-large</code></a></td>
 <td>502</td>
 <td>The remote service's answer is too large.</td>
-<td>Ask for less, or raise maxBody of the upstream.</td>
+<td>Ask for less, or raise maxBody; a limit of 65536 is that of its head.</td>
 </tr>
 <tr>
 <td><a href="/problems/auth-refresh"><code>auth-refresh</code></a></td>
@@ -9320,8 +9517,14 @@ Content-Length: 449
 <tr>
 <td><a href="/problems/gated"><code>gated</code></a></td>
 <td>503</td>
-<td>A run specification does not admit this now.</td>
+<td>A gate does not admit this now.</td>
 <td>Try again when the gate that the problem names is open.</td>
+</tr>
+<tr>
+<td><a href="/problems/controller-failed"><code>controller-failed</code></a></td>
+<td>500</td>
+<td>A controller of the operation has failed.</td>
+<td>Look at the operation's controllers, and at the program that has made them.</td>
 </tr>
 <tr>
 <td><a href="/problems/overloaded"><code>overloaded</code></a></td>
@@ -10091,7 +10294,7 @@ $ curl 'localhost:8081/v1/news/3'
 
 Where the service gives a created entity another id, the one that it was created with leads to it as well, until the service has an entity of that id itself.
 
-An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, until it is `done`, `rejected`, `superseded` by a later one, or `dead` after its last try. It outlives restarts. `wait=remote` waits for that end, 15 seconds at most. [Credentials and outbox](credentials.md) tells how to look after it.
+An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, until it is `done`, `rejected`, `superseded` by a later one, or `dead` after its last try ([8 repeats](credentials.md#the-outbox) where `retry.limit` is absent), where it waits for a person. It outlives restarts. `wait=remote` waits for that end, 15 seconds at most. [Credentials and outbox](credentials.md) tells how to look after it.
 
 With `target=remote` the upstream is sent an `Idempotency-Key` as well, made from the request's own where it has one, so that an upstream that knows keys does a repeat once. A create or a `PATCH` that may have been done (no answer in time, a broken connection, 5xx but 503) is not sent again and is answered with `"outcome":"unknown"`; only few services know such keys. What it has done and this server could not keep (a full disk, a log without an answer) is an error with `"outcome":"unknown"` that says so.
 
@@ -10104,17 +10307,17 @@ With `target=remote` the upstream is sent an `Idempotency-Key` as well, made fro
                "archive": {"method": "POST", "path": "/news/{id}/archive"}}}
 ```
 
-`GET /v1/news?endpoint=popular&endpoint.since=2026-01-01`, `PUT /v1/news/3?endpoint=archive&target=both`.
+`GET /v1/news?endpoint=popular&endpoint.since=2026-01-01`, `PUT /v1/news/3?endpoint=archive&target=both`. A member of `query` with a placeholder that has no value is left out whole: `endpoint=popular` alone asks for `/news/popular`, whatever its date. A value that must not be missing belongs into the path, where its absence is 400. A parameter that the endpoint does not have is 400 as well.
 
 ## Shapes
 
 `items`, `item`, `total` and `id` are JSON pointers into the service's answers. `rename` maps their names to yours. `extract` takes nested entities out: `{"author": {"type": "person", "at": "/author"}}`. Placeholders of a query are `{page}`, `{limit}`, `{offset}`, `{filter.PROPERTY}` and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have `offset`, and no `next`.
 
-A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (`pageSize` says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or `total` is reached. With `{limit}` and neither `{offset}` nor `{page}` there is one page. 206, or a `total` that changes from page to page, is not complete. A window larger than `pageSize` is asked for page by page from its first row on. Where `{ids}` make a line too long they are asked for in several requests; where there is `get` alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where `base`, a header that is no secret, a path, `items`, `id`, `rename` or `extract` changes, everything is asked for anew.
+A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (`pageSize` says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or `total` is reached. With `{limit}` and neither `{offset}` nor `{page}` there is one page. Where a service without `pageSize` serves less of a window than it was asked for, and `total` or a window over 100 leaves more to come, the rest is asked for page by page. 206, or a `total` that changes from page to page, is not complete. A window larger than `pageSize` is asked for page by page from its first row on. Where `{ids}` make a line too long they are asked for in several requests; where there is `get` alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where `base`, a header that is no secret, a path, `items`, `id`, `rename` or `extract` changes, everything is asked for anew.
 
 An `update` by `PATCH` sends a JSON merge patch: the id, the members that differ from what the service last gave, and null for each that it had and has no more, so that what others have changed there meanwhile stays. Of an entity that did not come from there all members are sent. What `extract` has taken out is put back before an entity is sent, as it is stored here by then; elements of a list that had no id are not here and cannot be put back.
 
-A search asks for `maxPages` pages at most. Where there are more, the answer is a part: `meta.degraded` has `"cut":true`, as `source` events have, and the log names the upstream.
+A search asks for `maxPages` pages at most. Where there are more, where `total` says more than the service serves, or where its one page was filled, the answer is a part: `meta.degraded` has `"cut":true`, as `source` events have, and the log names the upstream.
 
 ## Can it be reached?
 
@@ -10384,19 +10587,19 @@ $ curl 'localhost:8081/v1/news/3'
 {&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Snow&quot;,&quot;section&quot;:&quot;weather&quot;}
 </code></pre>
 <p>Where the service gives a created entity another id, the one that it was created with leads to it as well, until the service has an entity of that id itself.</p>
-<p>An entry of the outbox is sent in order per entity, with an <code>Idempotency-Key</code>, until it is <code>done</code>, <code>rejected</code>, <code>superseded</code> by a later one, or <code>dead</code> after its last try. It outlives restarts. <code>wait=remote</code> waits for that end, 15 seconds at most. <a href="/docs/credentials">Credentials and outbox</a> tells how to look after it.</p>
+<p>An entry of the outbox is sent in order per entity, with an <code>Idempotency-Key</code>, until it is <code>done</code>, <code>rejected</code>, <code>superseded</code> by a later one, or <code>dead</code> after its last try (<a href="/docs/credentials#the-outbox">8 repeats</a> where <code>retry.limit</code> is absent), where it waits for a person. It outlives restarts. <code>wait=remote</code> waits for that end, 15 seconds at most. <a href="/docs/credentials">Credentials and outbox</a> tells how to look after it.</p>
 <p>With <code>target=remote</code> the upstream is sent an <code>Idempotency-Key</code> as well, made from the request's own where it has one, so that an upstream that knows keys does a repeat once. A create or a <code>PATCH</code> that may have been done (no answer in time, a broken connection, 5xx but 503) is not sent again and is answered with <code>&quot;outcome&quot;:&quot;unknown&quot;</code>; only few services know such keys. What it has done and this server could not keep (a full disk, a log without an answer) is an error with <code>&quot;outcome&quot;:&quot;unknown&quot;</code> that says so.</p>
 <h2 id="other-paths">Other paths</h2>
 <p><code>endpoint=NAME</code> asks a path of <code>endpoints</code> in place of <code>search</code>; with a <code>method</code> it is a write. Callers never name URLs.</p>
 <pre><code class="language-json">{&quot;endpoints&quot;: {&quot;popular&quot;: {&quot;path&quot;: &quot;/news/popular&quot;, &quot;query&quot;: {&quot;since&quot;: &quot;{since}&quot;}, &quot;items&quot;: &quot;/items&quot;},
                &quot;archive&quot;: {&quot;method&quot;: &quot;POST&quot;, &quot;path&quot;: &quot;/news/{id}/archive&quot;}}}
 </code></pre>
-<p><code>GET /v1/news?endpoint=popular&amp;endpoint.since=2026-01-01</code>, <code>PUT /v1/news/3?endpoint=archive&amp;target=both</code>.</p>
+<p><code>GET /v1/news?endpoint=popular&amp;endpoint.since=2026-01-01</code>, <code>PUT /v1/news/3?endpoint=archive&amp;target=both</code>. A member of <code>query</code> with a placeholder that has no value is left out whole: <code>endpoint=popular</code> alone asks for <code>/news/popular</code>, whatever its date. A value that must not be missing belongs into the path, where its absence is 400. A parameter that the endpoint does not have is 400 as well.</p>
 <h2 id="shapes">Shapes</h2>
 <p><code>items</code>, <code>item</code>, <code>total</code> and <code>id</code> are JSON pointers into the service's answers. <code>rename</code> maps their names to yours. <code>extract</code> takes nested entities out: <code>{&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;at&quot;: &quot;/author&quot;}}</code>. Placeholders of a query are <code>{page}</code>, <code>{limit}</code>, <code>{offset}</code>, <code>{filter.PROPERTY}</code> and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have <code>offset</code>, and no <code>next</code>.</p>
-<p>A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (<code>pageSize</code> says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or <code>total</code> is reached. With <code>{limit}</code> and neither <code>{offset}</code> nor <code>{page}</code> there is one page. 206, or a <code>total</code> that changes from page to page, is not complete. A window larger than <code>pageSize</code> is asked for page by page from its first row on. Where <code>{ids}</code> make a line too long they are asked for in several requests; where there is <code>get</code> alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where <code>base</code>, a header that is no secret, a path, <code>items</code>, <code>id</code>, <code>rename</code> or <code>extract</code> changes, everything is asked for anew.</p>
+<p>A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (<code>pageSize</code> says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or <code>total</code> is reached. With <code>{limit}</code> and neither <code>{offset}</code> nor <code>{page}</code> there is one page. Where a service without <code>pageSize</code> serves less of a window than it was asked for, and <code>total</code> or a window over 100 leaves more to come, the rest is asked for page by page. 206, or a <code>total</code> that changes from page to page, is not complete. A window larger than <code>pageSize</code> is asked for page by page from its first row on. Where <code>{ids}</code> make a line too long they are asked for in several requests; where there is <code>get</code> alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where <code>base</code>, a header that is no secret, a path, <code>items</code>, <code>id</code>, <code>rename</code> or <code>extract</code> changes, everything is asked for anew.</p>
 <p>An <code>update</code> by <code>PATCH</code> sends a JSON merge patch: the id, the members that differ from what the service last gave, and null for each that it had and has no more, so that what others have changed there meanwhile stays. Of an entity that did not come from there all members are sent. What <code>extract</code> has taken out is put back before an entity is sent, as it is stored here by then; elements of a list that had no id are not here and cannot be put back.</p>
-<p>A search asks for <code>maxPages</code> pages at most. Where there are more, the answer is a part: <code>meta.degraded</code> has <code>&quot;cut&quot;:true</code>, as <code>source</code> events have, and the log names the upstream.</p>
+<p>A search asks for <code>maxPages</code> pages at most. Where there are more, where <code>total</code> says more than the service serves, or where its one page was filled, the answer is a part: <code>meta.degraded</code> has <code>&quot;cut&quot;:true</code>, as <code>source</code> events have, and the log names the upstream.</p>
 <h2 id="can-it-be-reached">Can it be reached?</h2>
 <p><code>GET /v1/_upstreams</code> says of each service how its link is, what it has cost, and with a <code>probe</code> whether it is well; <a href="/docs/system-types">as a row</a> also how fast it was in the last five minutes. <code>POST …/NAME/probe</code> asks it now, for the path of its <code>probe</code>, without one for its base, and answers with what was met, which counts as any probe does. <code>ok</code>: the answer is as <code>probe.expect</code> says; without a probe any answer is.</p>
 <pre><code class="language-console">$ curl -X POST localhost:8080/v1/_upstreams/origin/probe
@@ -11221,7 +11424,9 @@ $ curl 'localhost:8080/v1/album?order=price&fields=price&limit=2&offset=3'
 {"items":[{"id":3,"price":15},{"id":4}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":2,"source":"local"}}
 ```
 
-What has no price comes last. Pages by `offset` shift when rows come and go in front of them. Pages by `after` do not: give `meta.next` back, with the same filter and order.
+What has no price comes last. `order=ids:7,3,-s` puts these ids first, in this order, and stands alone: all else follows by id. Ids are taken as they are, so `-s` is the id `-s` and not a descending key.
+
+Pages by `offset` shift when rows come and go in front of them. Pages by `after` do not: give `meta.next` back, with the same filter and order.
 
 ```console
 $ next=$(curl -s 'localhost:8080/v1/album?order=-year&fields=year&limit=3' | grep -o '"next":"[^"]*' | cut -d'"' -f4); curl "localhost:8080/v1/album?order=-year&fields=year&limit=3&after=$next"
@@ -11243,7 +11448,13 @@ $ curl 'localhost:8080/v1/album?distinct=artist&order=-year&fields=artist,year'
 {"items":[{"id":2,"artist":"Mitchell","year":1976},{"id":5,"artist":"Smith","year":1975},{"id":4,"artist":"Davis","year":1968}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":3,"source":"local"}}
 ```
 
-Aggregates are over all matches. Groups of rows come after order and window, so the fourth answer has three rows in all. `distinct` keeps the first row of each value, so the last answer has each artist's newest album.
+Aggregates are over all matches: `limit` and `offset` do nothing to them, and `after` is refused. Groups of rows come after order and window, so the fourth answer has three rows in all. `distinct` keeps the first row of each value, so the last answer has each artist's newest album.
+
+`order` sorts rows. Groups stand as their first rows do: `order=-artist` turns the groups of artists around, `order=-year` begins with the artist of the newest album. No `order` sorts groups by a figure, and no `limit` takes some of them. For the two artists with most albums sort the answer:
+
+```sh
+curl -s 'localhost:8080/v1/album?group=artist&aggregate=count' | jq '.aggregates | sort_by(-.count)[:2]'
+```
 
 ## Bring related rows along
 
@@ -11291,7 +11502,8 @@ $ curl 'localhost:8080/v1/album?ids=5,2&amp;fields=title'
 $ curl 'localhost:8080/v1/album?order=price&amp;fields=price&amp;limit=2&amp;offset=3'
 {&quot;items&quot;:[{&quot;id&quot;:3,&quot;price&quot;:15},{&quot;id&quot;:4}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>What has no price comes last. Pages by <code>offset</code> shift when rows come and go in front of them. Pages by <code>after</code> do not: give <code>meta.next</code> back, with the same filter and order.</p>
+<p>What has no price comes last. <code>order=ids:7,3,-s</code> puts these ids first, in this order, and stands alone: all else follows by id. Ids are taken as they are, so <code>-s</code> is the id <code>-s</code> and not a descending key.</p>
+<p>Pages by <code>offset</code> shift when rows come and go in front of them. Pages by <code>after</code> do not: give <code>meta.next</code> back, with the same filter and order.</p>
 <pre><code class="language-console">$ next=$(curl -s 'localhost:8080/v1/album?order=-year&amp;fields=year&amp;limit=3' | grep -o '&quot;next&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4); curl &quot;localhost:8080/v1/album?order=-year&amp;fields=year&amp;limit=3&amp;after=$next&quot;
 {&quot;items&quot;:[{&quot;id&quot;:4,&quot;year&quot;:1968},{&quot;id&quot;:3,&quot;year&quot;:1959}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
@@ -11307,7 +11519,10 @@ $ curl 'localhost:8080/v1/album?group=artist&amp;order=-year&amp;fields=title&am
 $ curl 'localhost:8080/v1/album?distinct=artist&amp;order=-year&amp;fields=artist,year'
 {&quot;items&quot;:[{&quot;id&quot;:2,&quot;artist&quot;:&quot;Mitchell&quot;,&quot;year&quot;:1976},{&quot;id&quot;:5,&quot;artist&quot;:&quot;Smith&quot;,&quot;year&quot;:1975},{&quot;id&quot;:4,&quot;artist&quot;:&quot;Davis&quot;,&quot;year&quot;:1968}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:3,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>Aggregates are over all matches. Groups of rows come after order and window, so the fourth answer has three rows in all. <code>distinct</code> keeps the first row of each value, so the last answer has each artist's newest album.</p>
+<p>Aggregates are over all matches: <code>limit</code> and <code>offset</code> do nothing to them, and <code>after</code> is refused. Groups of rows come after order and window, so the fourth answer has three rows in all. <code>distinct</code> keeps the first row of each value, so the last answer has each artist's newest album.</p>
+<p><code>order</code> sorts rows. Groups stand as their first rows do: <code>order=-artist</code> turns the groups of artists around, <code>order=-year</code> begins with the artist of the newest album. No <code>order</code> sorts groups by a figure, and no <code>limit</code> takes some of them. For the two artists with most albums sort the answer:</p>
+<pre><code class="language-sh">curl -s 'localhost:8080/v1/album?group=artist&amp;aggregate=count' | jq '.aggregates | sort_by(-.count)[:2]'
+</code></pre>
 <h2 id="bring-related-rows-along">Bring related rows along</h2>
 <p>Where the configuration declares <a href="/docs/relationships">relationships</a>, <code>include=author</code> adds the entities that rows refer to, each once.</p>
 <h2 id="watch-it">Watch it</h2>

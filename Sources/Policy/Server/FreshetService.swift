@@ -365,6 +365,12 @@ final class FreshetService: Responder, Sendable {
             default: false
             }
         guard !isAccepted else { return }
+        if let named = request.header(.contentType), MediaType.isJSONOfAnotherCharset(named) {
+            throw Problem(
+                .unsupportedMediaType,
+                "JSON is UTF-8 (RFC 8259), and the Content-Type names another charset",
+                hint: "send UTF-8, and leave charset out or make it charset=utf-8")
+        }
         let wanted =
             switch accepted {
             case .lines: "application/json or application/x-ndjson"

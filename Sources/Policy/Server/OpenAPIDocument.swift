@@ -417,7 +417,7 @@ enum OpenAPIDocument {
 "bearer":{"type":"http","scheme":"bearer","description":"A token of the configuration's `access`. Without `access` every call is open to everybody."}
 }
 },
-"x-codes":["method-not-allowed","request-timeout","version-not-supported"]
+"x-codes":["controller-failed","method-not-allowed","request-timeout","version-not-supported"]
 }
 
 """#

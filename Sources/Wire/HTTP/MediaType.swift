@@ -59,6 +59,15 @@ package enum MediaType: UInt8, Sendable {
         }
     }
 
+    /// Whether `value` would name JSON or lines of it, were it not for its character set.
+    package static func isJSONOfAnotherCharset(_ value: UnsafeRawBufferPointer) -> Bool {
+        var parts = CommaList(value, separator: Ascii.semicolon)
+        guard MediaType(value) == .other, let essence = parts.next(),
+            let kind = MediaType(essence: essence)
+        else { return false }
+        return kind.isJSON || kind == .ndjson
+    }
+
     /// Nil where `essence` is not `token/token`.
     private init?(essence: UnsafeRawBufferPointer) {
         guard let slash = essence.firstIndex(of: UInt8(ascii: "/")) else { return nil }

@@ -64,6 +64,13 @@ struct ConfigurationFaultCase: Sendable, CustomTestStringConvertible {
         .init(
             #"{"types":{"a":{"properties":{"x~y":{"type":"strng"}}}}}"#,
             "/types/a/properties/x~0y/type: unknown type \"strng\"; did you mean \"string\"?"),
+        .init(
+            #"{"types":{"a":{"properties":{"x":{"type":"int"},"y":{"type":"bool"}}}}}"#,
+            "/types/a/properties/x/type: unknown type \"int\"; did you mean \"integer\"?",
+            "/types/a/properties/y/type: unknown type \"bool\"; did you mean \"boolean\"?"),
+        .init(
+            #"{"types":{"a":{"properties":{"x":{"type":"string","pattern":"("}}}}}"#,
+            "/types/a/properties/x/pattern: at byte 1 of the pattern: expected a ) for the ( at"),
         .init(#"{"memory":true,"data":"d"}"#, "/memory: a data directory is given as well"),
         .init(#"{"durability":"memory","data":"d"}"#, "/durability: a data directory is given"),
         .init(

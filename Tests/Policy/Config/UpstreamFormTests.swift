@@ -166,7 +166,9 @@ struct UpstreamFaultCase: Sendable, CustomTestStringConvertible {
         .init(text: "{}", fault: "/base: expected an address such as"),
         .init(text: #"{"base":"a.test"}"#, fault: "/base: expected an address such as"),
         .init(text: #"{"base":"file:///etc"}"#, fault: "/base: expected an address"),
-        .init(text: #"{"base":"http://u:p@a.test"}"#, fault: "/base: expected an address"),
+        .init(
+            text: #"{"base":"http://u:p@a.test"}"#,
+            fault: "/base: expected an address without a user"),
         .init(text: #"{"base":"http://169.254.169.254"}"#, fault: "/base: expected no link-local"),
         .init(
             text: #"{"base":"http://a","proxy":"socks5://p:1080"}"#,
@@ -200,6 +202,9 @@ struct UpstreamFaultCase: Sendable, CustomTestStringConvertible {
             fault: "/headers/X-Api-Key: expected {\"env\""),
         .init(
             text: #"{"base":"http://a","headers":{"X-K":{"env":"NOT_SET"}}}"#,
+            fault: "/headers/X-K/env: expected a variable that is set; NOT_SET is not"),
+        .init(
+            text: #"{"base":"http://a","headers":{"X-K":{"env":"s3cr3t"}}}"#,
             fault: "/headers/X-K/env: expected a variable that is set"),
         .init(
             text: #"{"base":"http://a","headers":{"X-K":{"file":"/nowhere/at/all"}}}"#,

@@ -73,6 +73,15 @@ import Testing
         withBytes(value) { #expect(MediaType($0) == expected) }
     }
 
+    @Test(arguments: [
+        ("application/json; charset=latin1", true), ("application/x-ndjson;charset=UTF-16", true),
+        ("application/json", false), ("application/json; charset=utf-8", false),
+        ("text/plain; charset=latin1", false), ("image/png", false), ("json; charset=a", false),
+    ])
+    func anotherCharsetOfJSONIsTold(value: String, expected: Bool) {
+        withBytes(value) { #expect(MediaType.isJSONOfAnotherCharset($0) == expected) }
+    }
+
     @Test func jsonHasThreeNames() {
         for type: MediaType in [.json, .mergePatch, .jsonSuffix] { #expect(type.isJSON) }
         for type: MediaType in [.ndjson, .form, .text, .other, .malformed] { #expect(!type.isJSON) }

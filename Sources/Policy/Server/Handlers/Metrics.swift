@@ -121,7 +121,8 @@ extension FreshetService {
             "outbox_pending", .gauge, "Writes that are on their way to upstreams now.",
             outbox.pending)
         page.metric(
-            "outbox_dead", .gauge, "Writes that upstreams refused, and that wait for a person.",
+            "outbox_dead", .gauge,
+            "Writes that have failed in all their tries, and that wait for a person.",
             outbox.dead)
     }
 

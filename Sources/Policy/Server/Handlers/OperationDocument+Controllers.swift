@@ -33,11 +33,15 @@ extension Problem {
     ///   none of its own.
     init(_ error: ControllerError, of name: String) {
         switch error {
-        case .stream, .connection, .unreadable, .missed, .badValue:
+        case .stream, .connection, .unreadable, .missed:
             self.init(
                 .upstreamShape, error.sentence,
                 members: name.isEmpty ? [] : [.text("upstream", name)])
-        case .threw, .hung, .flooded, .notStored, .ended:
+        case .badValue where !name.isEmpty:
+            self.init(.upstreamShape, error.sentence, members: [.text("upstream", name)])
+        case .reported, .badValue, .threw, .hung, .flooded:
+            self.init(.controllerFailed, error.sentence)
+        case .notStored, .ended:
             self.init(.internal, error.sentence)
         }
     }

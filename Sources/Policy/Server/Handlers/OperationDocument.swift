@@ -130,7 +130,9 @@ enum OperationDocument {
         if let error = error as? ControllerError {
             return Problem(error, of: operation.upstreamName).encodeAsMember(into: &body)
         }
-        Problem(FetchFailure(error, name: operation.upstreamName)).encodeAsMember(into: &body)
+        let failure = FetchFailure(
+            error, name: operation.upstreamName, operation: operation.id)
+        Problem(failure).encodeAsMember(into: &body)
     }
 
     private static func append(_ counters: EdgeCounters, to body: inout ByteBuffer) {

@@ -303,12 +303,15 @@ extension FreshetService {
         let place = begin { [self] order in
             exchange.answer(self, reply) { response in
                 switch order {
+                case .failed(let failure) where operation.kind == .mutation && failure.isSaturated:
+                    // It was not even begun.
+                    self.fail(Problem(failure), reply, &response)
                 case .done, .nothing, .failed(.upstream), .failed(.store):
                     // How it ended stands in the document.
                     self.show(operation, reply, &response)
                 case .begun: self.show(operation, status: 202, reply, &response)
                 case .gated(let gate):
-                    self.fail(.gated(gate, operation.id), reply, &response)
+                    self.fail(.gated(gate, of: operation.id), reply, &response)
                 case .failed(let failure): self.fail(Problem(failure), reply, &response)
                 }
             }
@@ -328,11 +331,11 @@ extension FreshetService {
 
 extension Problem {
     /// A run that a gate keeps back.
-    static func gated(_ gate: String, _ operation: String?) -> Problem {
-        var members = [Member.text("gate", gate)]
-        if let operation { members.append(.text("operation", operation)) }
+    static func gated(_ gate: String, of operation: String) -> Problem {
+        let address = "/v1/_operations/\(PercentEncoding.segment(operation))/specs"
         return Problem(
-            .gated, "the gate '\(gate)' does not let this be fetched now",
-            hint: "GET /v1/_operations/{id}/specs tells why", members: members)
+            .gated, "the gate '\(gate)' of the operation '\(operation)' does not admit this now",
+            hint: "GET \(address) tells why",
+            members: [.text("gate", gate), .text("operation", operation)])
     }
 }

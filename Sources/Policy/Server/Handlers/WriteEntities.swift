@@ -133,6 +133,14 @@ extension EntityAnswer {
 }
 
 extension Problem {
+    /// A write that must not overtake one that the remote has yet to learn of.
+    static let behindOutbox = Problem(
+        .gated,
+        "another change of this entity is on its way to its remote, or waits in the outbox,"
+            + " and comes first",
+        hint: "try again, use target=both, or look at GET /v1/_outbox",
+        members: [.text("gate", "outbox")])
+
     /// Why a write was not done.
     ///
     /// - Parameter places: Where its changes stand in the body.
@@ -150,11 +158,7 @@ extension Problem {
             }
         case .notAsked(.unkept(let outcome, let name)): self.init(unkept: outcome, by: name)
         case .notAsked(.busy):
-            self.init(
-                .gated,
-                "another change of this entity is on its way to its remote, or waits in the outbox,"
-                    + " and comes first",
-                hint: "try again, use target=both, or look at GET /v1/_outbox")
+            self = .behindOutbox
         case .undelivered(let entry, let id): self.init(undelivered: entry, id)
         }
     }

@@ -15,7 +15,8 @@ extension Problem {
                 Problem(outcome, in: .whole)
                 ?? Problem(.internal, "what the remote answered could not be stored")
         case .unkept(let outcome, let name): self.init(unkept: outcome, by: name)
-        case .gated(let gate, _): self = .gated(gate, nil)
+        case .gated(_, _, nil): self = .behindOutbox
+        case .gated(let gate, _, let operation?): self = .gated(gate, of: operation)
         case .stopping: self = .stopping
         }
     }

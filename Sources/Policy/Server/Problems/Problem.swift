@@ -38,8 +38,23 @@ package struct Problem: Error, Sendable, Equatable {
             case text(String)
             case number(Int)
         }
-        let name: String
+        package let name: String
         let value: Value
+
+        /// The value as JSON.
+        package var json: [UInt8] {
+            var output = ByteBuffer(capacity: 64)
+            encode(into: &output)
+            return [UInt8](output.bytes)
+        }
+
+        func encode(into output: inout ByteBuffer) {
+            switch value {
+            case .json(let bytes): output.append(bytes)
+            case .text(let text): output.append(jsonString: text)
+            case .number(let number): output.append(decimal: number)
+            }
+        }
 
         /// - Parameter bytes: One JSON value without a line feed; it is copied as it is.
         package static func json(_ name: String, _ bytes: [UInt8]) -> Member {
@@ -160,11 +175,7 @@ package struct Problem: Error, Sendable, Equatable {
         for member in members {
             output.append(",")
             output.append(jsonName: member.name)
-            switch member.value {
-            case .json(let bytes): output.append(bytes)
-            case .text(let text): output.append(jsonString: text)
-            case .number(let number): output.append(decimal: number)
-            }
+            member.encode(into: &output)
         }
         output.append("}")
     }

@@ -22,7 +22,7 @@ extension ProblemCode {
             .shuttingDown, .recovering, .internal:
             serverEntry
         case .upstreamUnreachable, .upstreamTimeout, .upstreamStatus, .upstreamShape,
-            .upstreamTooLarge, .authRefresh, .authLoop, .authCritical, .gated:
+            .upstreamTooLarge, .authRefresh, .authLoop, .authCritical, .gated, .controllerFailed:
             remoteEntry
         }
     }
@@ -528,7 +528,7 @@ extension ProblemCode {
         }
     }
 
-    /// What a remote did, or was kept from doing.
+    /// What a remote or a controller did, or was kept from doing.
     private var remoteEntry: ProblemEntry {
         switch self {
         case .upstreamUnreachable:
@@ -564,10 +564,11 @@ extension ProblemCode {
         case .upstreamTooLarge:
             ProblemEntry(
                 502, "The remote service's answer is too large.",
-                hint: "Ask for less, or raise maxBody of the upstream.",
+                hint: "Ask for less, or raise maxBody; a limit of 65536 is that of its head.",
                 """
                 The remote's answer is larger than the configuration allows (maxBody of the \
-                upstream, 16 MiB unless it says otherwise).
+                upstream, 16 MiB unless it says otherwise), or its head is larger than the 64 KiB \
+                that every head may have; `limit` says which.
                 """)
         case .authRefresh:
             ProblemEntry(
@@ -594,13 +595,25 @@ extension ProblemCode {
                 The remote declared the credential unusable. Requests fail at once until an \
                 operator stores a new one.
                 """)
+        case .controllerFailed:
+            ProblemEntry(
+                500, "A controller of the operation has failed.",
+                hint: "Look at the operation's controllers, and at the program that has made them.",
+                """
+                What drives the operation from outside of it has reported an error of its own, \
+                threw, did not begin in time, or yielded what is no value or too much. The \
+                operation's document has this problem as its error and its last words in \
+                controllers; the value of before stays. No remote was asked for it.
+                """)
         default:
             ProblemEntry(
-                503, "A run specification does not admit this now.",
+                503, "A gate does not admit this now.",
                 hint: "Try again when the gate that the problem names is open.",
                 """
                 The configuration admits this remote request only under conditions that do not \
-                hold at present. The problem names the gate.
+                hold at present: the problem names the operation and its gate. The gate 'outbox' \
+                holds a write with target=remote back while an earlier change of the entity is on \
+                its way or waits.
                 """)
         }
     }

@@ -29,6 +29,7 @@ extension ProblemCode {
             "/docs/remotes"
         case .authRefresh, .authLoop, .authCritical: "/docs/credentials#oauth-2"
         case .gated, .notRunnable: "/docs/operations#when-it-runs"
+        case .controllerFailed: "/docs/operations"
         case .replicaBehind, .otherEpoch: "/docs/durability#reading-what-was-written"
         case .notLeader, .logAway, .logFull, .noLeader, .leaderUnreachable, .noSuccessor,
             .clusterSecret:

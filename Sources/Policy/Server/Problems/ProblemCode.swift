@@ -71,6 +71,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case authCritical = "auth-critical"
     case gated
 
+    // What a controller of an operation says.
+    case controllerFailed = "controller-failed"
+
     // The server itself.
     case overloaded
     case shuttingDown = "shutting-down"

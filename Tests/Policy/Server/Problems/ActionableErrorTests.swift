@@ -92,6 +92,9 @@ import Testing
         Case("GET /v1/task?filter=section==games", 400, hint: "filter=section=='games'"),
         Case("GET /v1/task?filter=a==1%20%26%20b=x", 400, hint: "filter=a==1+%26%26+b=='x'"),
         Case("GET /v1/task?filter=day%3E2026-01-01", 400, hint: "filter=day>'2026-01-01'"),
+        Case("GET /v1/task?filter=a==.5", 400, hint: "filter=a==0.5"),
+        Case("GET /v1/task?filter=a%20==%20%2B5", 400, hint: "filter=a+==+5"),
+        Case("GET /v1/task?filter=a%20in%20[%2B.5,1.2.3]", 400, hint: "filter=a+in+[0.5,'1.2.3']"),
         Case("GET /v1/task?filter=a==1%20AND%20b=x", 400, hint: "filter=a==1+and+b=='x'"),
         Case("GET /v1/task?filter=a%20IN%20(1,2)%20Or%20b", 400, hint: "filter=a+in+(1,2)+or+b"),
         Case("GET /v1/task?filter=a%20is%20null", 400, hint: "filter=a+==+null"),
@@ -168,6 +171,9 @@ import Testing
     }
 
     static let headers: [Case] = [
+        Case(
+            "PUT /v1/task/1", "{}", headers: ["Content-Type: application/json; charset=latin1"],
+            415, detail: "names another charset", hint: "charset=utf-8"),
         Case(
             "GET /v1/_live?q.a=/v1/task", headers: ["Accept: text/html"], 406,
             detail: "text/event-stream", hint: "send Accept: text/event-stream, or no Accept"),
