@@ -38,7 +38,8 @@ package struct FilterEvaluator: Sendable {
     /// Whether regular expressions are in it, whose cost depends on the text.
     package var hasExpressions: Bool { program.expressions.count > 0 }
 
-    /// Tests whose cost depends on how large the value is: `effort` tells it.
+    /// Tests whose cost depends on how large the value is, and `effort` tells it: those that read all of it
+    /// count as four.
     package var variableTests: Int { program.variableTests }
 
     /// Work so far for long values, and of its expressions beyond the reading of texts, in steps of about
@@ -51,10 +52,12 @@ package struct FilterEvaluator: Sendable {
         return sum
     }
 
-    /// Whether an expression gave up on a text, or a run of rows took more than `FilterProgram.patience`;
-    /// answers are void from then on.
+    /// Runs that took more than `FilterProgram.patience` so far, of all threads: none of their rows has
+    /// matched, and others are judged as ever.
+    package var voidRuns: Int { program.voidRuns.load(ordering: .relaxed) }
+
+    /// Whether an expression gave up on a text; its answers are void from then on.
     package var isExhausted: Bool {
-        if program.isExhausted.load(ordering: .relaxed) { return true }
         for expression in program.expressions
         where expression._withUnsafeGuaranteedRef({ $0.isExhausted }) {
             return true
@@ -112,7 +115,9 @@ package struct FilterEvaluator: Sendable {
             }
         }
         if effort > 0 { program.charge(effort) }
-        return found
+        // Whoever asks about single rows takes what cannot be judged for one that does not match: under a
+        // `not` it would match otherwise.
+        return effort > program.patience ? 0 : found
     }
 
     /// Rows, and memory for the test that is at work.

@@ -65,7 +65,7 @@ package struct FilterTrace: Sendable {
             nodes.append(Node(pointer, filter.description))
             let evaluator = try FilterEvaluator(filter)
             nodes[place].value = evaluator.matches(document)
-            guard !evaluator.isExhausted else { throw .timeout }
+            guard !evaluator.isExhausted, evaluator.voidRuns == 0 else { throw .timeout }
             nodes[place].look(at: document, as: filter)
         }
         return nodes[place].value

@@ -14,6 +14,9 @@ package struct RowMatcher: Sendable {
     /// Whether an expression of the filter gave up on a text, so that `matches` says nothing.
     package var isExhausted: Bool { evaluator?.isExhausted ?? false }
 
+    /// Questions so far that took too long to be answered, so that false says nothing.
+    package var voidRuns: Int { evaluator?.voidRuns ?? 0 }
+
     /// Bytes that the filter is compiled to.
     package var compiledSize: Int { evaluator?.compiledSize ?? 0 }
 

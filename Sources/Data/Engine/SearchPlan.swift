@@ -64,8 +64,9 @@ package final class SearchPlan: Sendable {
     /// Whether `choose` is a matter of microseconds: no long list and no long disjunction.
     package var choosesQuickly: Bool { query.filter?.isLong != true }
 
-    /// Whether an expression of the filter gave up on a text, so that `matches` says nothing.
-    package var isExhausted: Bool { matcher.isExhausted }
+    /// Whether an expression of the filter gave up on a text, so that `matches` says nothing, or a row took
+    /// too long so far, which did not match.
+    package var isExhausted: Bool { matcher.isExhausted || matcher.voidRuns > 0 }
 
     /// Rows times tests: what a search costs at most that was chosen so, in units of about 20 ns; by
     /// it a server decides whether to answer at once or on a worker. What a regular expression
@@ -84,7 +85,7 @@ package final class SearchPlan: Sendable {
     }
 
     /// Tests on values of any size that are made at once: one takes some milliseconds of a megabyte.
-    private static let mostVariableTests = 4
+    private static let mostVariableTests = 16
 
     /// Rows that are taken behind the offset.
     var takes: Int {

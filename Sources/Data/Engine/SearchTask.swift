@@ -87,6 +87,7 @@ package final class SearchTask: @unchecked Sendable {
     private var isSlow = false
     /// The effort of the filter when last looked at.
     private var lastEffort = 0
+    private var lastVoidRuns = 0
 
     /// Prepares to run `plan` on `view`.
     ///
@@ -120,6 +121,7 @@ package final class SearchTask: @unchecked Sendable {
         found.plan = choice.kind
         evaluator = choice.isImplied ? nil : plan.evaluator
         lastEffort = evaluator?.effort ?? 0
+        lastVoidRuns = evaluator?.voidRuns ?? 0
         (among, seen, walkBehind, stop, isPartDone) = (nil, nil, nil, .never, false)
         (shown, shownIndex) = ([], 0)
         matched = 0
@@ -550,7 +552,7 @@ package final class SearchTask: @unchecked Sendable {
             isSlow = false
             return
         }
-        if evaluator.isExhausted { throw .timeout }
+        if evaluator.isExhausted || evaluator.voidRuns != lastVoidRuns { throw .timeout }
         // Other threads may run the plan, too; then this is too much, which does no harm.
         let steps = effort - lastEffort
         lastEffort = effort

@@ -65,11 +65,12 @@ struct CandidateIndex {
     }
 
     /// Calls `visit` once with each group that `change` concerns, and whether its old and its new
-    /// image are among the group's rows.
+    /// image are among the group's rows, or whether that took too long to be told.
     ///
     /// - Complexity: O(signatures + candidates + properties that point back).
     mutating func forEach(
-        _ change: Change, _ visit: (LiveGroup, _ wasIn: Bool, _ isIn: Bool) -> Void
+        _ change: Change,
+        _ visit: (LiveGroup, _ wasIn: Bool, _ isIn: Bool, _ isVoid: Bool) -> Void
     ) {
         self.visit += 1
         if let index = types[change.type] {
@@ -77,18 +78,20 @@ struct CandidateIndex {
             index.predicates.candidates(old: change.old, new: change.new, into: &slots)
             for slot in slots {
                 guard let group = index.groups[Int(slot)] else { continue }
+                let voidRuns = group.matcher.voidRuns
                 let (wasIn, isIn) = group.matcher.matches(old: change.old, new: change.new)
+                let isVoid = group.matcher.voidRuns != voidRuns
                 // An expression that has given up: the evaluation tells the subscribers.
-                guard wasIn || isIn || group.matcher.isExhausted else { continue }
+                guard wasIn || isIn || isVoid || group.matcher.isExhausted else { continue }
                 group.visit = self.visit
-                visit(group, wasIn, isIn)
+                visit(group, wasIn, isIn, isVoid)
             }
         }
         // Rows of these groups were found above; what is left concerns what they include.
         watches.forEach(change) { group in
             guard group.visit != self.visit else { return }
             group.visit = self.visit
-            visit(group, false, false)
+            visit(group, false, false, false)
         }
     }
 

@@ -30,7 +30,8 @@ package final class LiveGroup: @unchecked Sendable {
 
     /// The changes of the batch at work that concern the group. Router's queue only.
     var changes: [WindowChange] = []
-    /// The batch at work has more changes than are followed. Router's queue only.
+    /// The batch at work has more changes than are followed, or one that cannot be judged. Router's queue
+    /// only.
     var isOverrun = false
     /// The last change that was led to the group, by the index's count. Router's queue only.
     var visit: UInt64 = 0

@@ -38,10 +38,11 @@ extension LiveSet {
     package func route(_ changes: some Sequence<Change>, through seq: UInt64) {
         var steps = 0
         for change in changes {
-            index.forEach(change) { group, wasIn, isIn in
+            index.forEach(change) { group, wasIn, isIn, isVoid in
                 guard !group.isOverrun else { return }
                 if group.changes.isEmpty { touched.append(group) }
-                guard steps < Self.mostSteps, group.changes.count < Self.mostChanges else {
+                guard !isVoid, steps < Self.mostSteps, group.changes.count < Self.mostChanges
+                else {
                     group.isOverrun = true
                     group.changes = []
                     return

@@ -171,12 +171,14 @@ package final class MemberFinder: @unchecked Sendable {
 
     @inline(never)
     private func nested(_ value: JSONView, _ effort: inout Int) -> JSONView {
-        if value.bytes.count > Self.longValue { effort += value.bytes.count >> 2 }
         var way = JSONDescent(value)
-        for index in 1..<names.count where !way.enter(names[index]) {
-            return JSONView(canonical: UnsafeRawBufferPointer(start: nil, count: 0))
-        }
-        return way.value
+        var found = JSONView(canonical: UnsafeRawBufferPointer(start: nil, count: 0))
+        var index = 1
+        while index < names.count, way.enter(names[index]) { index += 1 }
+        if index == names.count { found = way.value }
+        let read = way.bytesRead + found.bytes.count
+        if read > Self.longValue { effort += read >> 2 }
+        return found
     }
 
     /// Bytes of a value that are looked through for less than anybody counts.

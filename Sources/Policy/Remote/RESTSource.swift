@@ -85,7 +85,7 @@ package final class RESTSource: RemoteSource {
             [self] () async throws(UpstreamError) -> RemoteAnswer in
             plan.isWalk
                 ? try await walk(plan, call)
-                : try await fetch(request, plan, path: path, conditions: conditions, call: call)
+                : try await fetch(plan, path: path, conditions: conditions, call: call)
         }
     }
 
@@ -114,15 +114,13 @@ package final class RESTSource: RemoteSource {
         try plan(for: request).pushdown
     }
 
-    /// - Parameter pageSize: What the upstream serves at once, where it has shown that; nil: what the
-    ///   configuration says.
-    func plan(
-        for request: RemoteSearch, pageSize: Int? = nil
-    ) throws(UpstreamError) -> RemoteSearchPlan {
+    func plan(for request: RemoteSearch) throws(UpstreamError) -> RemoteSearchPlan {
         let endpoint = request.endpoint ?? "search"
         let search = request.endpoint.map { mapping.endpoints[$0] } ?? mapping.search
-        guard var search else { throw Self.noCall(endpoint) }
-        if let pageSize { search.pageSize = pageSize }
+        guard let search else {
+            let known = request.endpoint == nil ? [] : Array(mapping.endpoints.keys)
+            throw Self.noCall(endpoint, among: known)
+        }
         if let name = request.parameters.keys.sorted().first(where: { !search.takes($0) }) {
             throw .unaddressable(
                 endpoint: endpoint, name: name, detail: "the endpoint has no such parameter")
@@ -178,8 +176,8 @@ package final class RESTSource: RemoteSource {
     }
 
     private func fetch(
-        _ request: RemoteSearch, _ plan: RemoteSearchPlan, path: String,
-        conditions: RemoteValidators?, call: RemoteCall
+        _ plan: RemoteSearchPlan, path: String, conditions: RemoteValidators?,
+        call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
         let response = try await send("GET", path: path, conditions: conditions, call: call)
         if var unchanged = try notModified(
@@ -190,9 +188,10 @@ package final class RESTSource: RemoteSource {
         }
         var list = EntityList()
         let count = try read(response, plan, into: &list)
-        if let size = plan.smallerPage(count: count, total: list.total) {
-            let paged = try self.plan(for: request, pageSize: size)
-            return try await walk(paged, call).within(plan.pushdown)
+        if plan.mayBePart(count: count, total: list.total),
+            let whole = try await rest(behind: list, count, of: plan, call)
+        {
+            return whole
         }
         var answer = list.answer(plan, call)
         answer.validators = response.validators
@@ -200,6 +199,54 @@ package final class RESTSource: RemoteSource {
         answer.isComplete =
             response.status != 206 && plan.isComplete(count: count, total: list.total)
         answer.isCut = plan.hasMore(count: count, seen: count, total: list.total)
+        report(list, plan, of: answer)
+        return answer
+    }
+
+    /// Asks for the rest of a window of which `first` is the beginning, `count` elements as they were
+    /// served.
+    ///
+    /// - Returns: nil where `first` is all that it serves of the window: what comes behind that is nothing,
+    ///   or has been there, so that the service counts its rows otherwise.
+    private func rest(
+        behind first: EntityList, _ count: Int, of plan: RemoteSearchPlan, _ call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteAnswer? {
+        guard let window = plan.pushdown.window else { return nil }
+        var list = first
+        var seen = count
+        var isCut = true
+        var isEnd = false
+        for parts in 1..<max(2, plan.search.maxPages) {
+            var longer = list
+            let part: Int
+            do throws(UpstreamError) {
+                let path = try expand(
+                    plan.search.request, plan.endpoint, plan.values(behind: parts, seen: seen))
+                part = try read(
+                    try await send("GET", path: path, conditions: nil, call: call), plan,
+                    into: &longer)
+            } catch .cancelled {
+                throw .cancelled
+            } catch {
+                // What has come is better than nothing.
+                break
+            }
+            let news = longer.count - list.count
+            guard news == part else {
+                if parts == 1 { return nil }
+                break
+            }
+            list = longer
+            seen += part
+            isEnd = part == 0 || list.total.map { window.offset + seen >= $0 } ?? (part < count)
+            if isEnd || seen >= window.limit {
+                isCut = part == 0 && plan.hasMore(count: part, seen: seen, total: list.total)
+                break
+            }
+        }
+        var answer = list.answer(plan, call)
+        answer.isComplete = isEnd && !isCut && window.offset == 0
+        answer.isCut = isCut
         report(list, plan, of: answer)
         return answer
     }
@@ -327,7 +374,7 @@ package final class RESTSource: RemoteSource {
             [
                 "upstream": .string(upstreamName), "type": .string(mapping.type.text),
                 "endpoint": .string(plan.endpoint), "maxPages": .integer(plan.search.maxPages),
-                "elements": .integer(list.entities.count + list.dropped),
+                "elements": .integer(list.count),
                 "total": .integer(list.total ?? -1),
             ])
     }
@@ -374,9 +421,17 @@ package final class RESTSource: RemoteSource {
         }
     }
 
-    private static func noCall(_ endpoint: String) -> UpstreamError {
-        .unaddressable(
-            endpoint: endpoint, name: nil, detail: "the configuration has no such request")
+    /// - Parameter endpoints: Those that the configuration has, where one was named.
+    private static func noCall(
+        _ endpoint: String, among endpoints: some Sequence<String> = []
+    ) -> UpstreamError {
+        let names = endpoints.sorted()
+        let known =
+            names.isEmpty
+            ? "" : "; it has " + names.map { "'\($0)'" }.joined(separator: ", ")
+        return .unaddressable(
+            endpoint: endpoint, name: nil,
+            detail: "the configuration has no request '\(endpoint)'\(known)")
     }
 
     // MARK: Writing
@@ -386,7 +441,7 @@ package final class RESTSource: RemoteSource {
     ) throws(UpstreamError) -> (RemoteMapping.Call, name: String) {
         if let endpoint = write.endpoint {
             guard let call = mapping.writeEndpoints[endpoint.name] else {
-                throw Self.noCall(endpoint.name)
+                throw Self.noCall(endpoint.name, among: mapping.writeEndpoints.keys)
             }
             if let fault = call.fault(in: endpoint.parameters) {
                 throw .unaddressable(
@@ -511,15 +566,6 @@ extension JSONPointer {
 }
 
 extension RemoteAnswer {
-    /// The answer as one to `pushdown`, whose window may begin behind the one that was asked for.
-    func within(_ pushdown: RemotePushdown) -> RemoteAnswer {
-        var answer = self
-        let before = (pushdown.window?.offset ?? 0) - (self.pushdown?.window?.offset ?? 0)
-        answer.entities.removeFirst(min(max(before, 0), entities.count))
-        answer.pushdown = pushdown
-        return answer
-    }
-
     /// The answer with documents that nobody else has.
     func withOwnDocuments() -> RemoteAnswer {
         var copy = self
@@ -553,6 +599,9 @@ struct EntityList {
     var total: Int?
     private var extracted: [RemoteEntity] = []
     private var seen: Set<EntityID> = []
+
+    /// Elements, each once.
+    var count: Int { entities.count + dropped }
 
     mutating func append(_ element: JSONView, _ decoder: inout EntityDecoder) {
         do throws(EntityDecoder.Fault) {

@@ -166,16 +166,35 @@ struct RemoteSearchPlan: Sendable {
         return isFilled ? false : nil
     }
 
-    /// How many elements the upstream serves at once, where an answer of `count` shows that this is
-    /// less than the window that it was asked for, and that there are more of it; nil: the answer is the
-    /// window, as far as can be told.
-    func smallerPage(count: Int, total: Int?) -> Int? {
-        guard let window = pushdown.window, hasPages, search.pageSize == nil,
+    /// Whether an answer of `count` elements may be a part of the window alone, since the upstream serves
+    /// less at once than it was asked for, and the next part can be asked for.
+    func mayBePart(count: Int, total: Int?) -> Bool {
+        guard let window = pushdown.window, search.pageSize == nil,
             count > 0, count < window.limit
-        else { return nil }
-        // More than there are: it has counted pages of another size.
-        let isEnd = total.map { window.offset + count == $0 } ?? serves(window.limit)
-        return isEnd ? nil : count
+        else { return false }
+        let names = search.request.placeholders
+        // Where pages are smaller than was thought, a page behind the first is another one.
+        guard names.contains("offset") || names.contains("page") && window.offset == 0 else {
+            return false
+        }
+        return total.map { window.offset + count < $0 } ?? !serves(window.limit)
+    }
+
+    /// The values of a request for the next part of the window.
+    ///
+    /// - Parameters:
+    ///   - parts: How many came.
+    ///   - seen: Their elements.
+    func values(behind parts: Int, seen: Int) -> (String) -> String? {
+        let values = values(page: 0, offset: 0)
+        let start = pushdown.window?.offset ?? 0
+        return { name in
+            switch name {
+            case "offset": String(start + seen)
+            case "page": String(1 + parts)
+            default: values(name)
+            }
+        }
     }
 
     /// Whether the upstream has more of what was asked for than it has served: its total says so, or the

@@ -193,6 +193,8 @@ package struct JSONDescent {
     private let base: UnsafeRawPointer?
     private let end: Int
     private var start = 0
+    /// How many were read.
+    package private(set) var bytesRead = 0
 
     package init(_ view: JSONView) {
         base = view.base
@@ -216,10 +218,12 @@ package struct JSONDescent {
             guard value < end else { return false }
             if Bytes.equal(spelled, name) {
                 start = value
+                bytesRead = value
                 return true
             }
             offset = JSONLexis.valueEnd(base, from: value, to: end) + 1
         }
+        bytesRead = offset
         return false
     }
 

@@ -114,7 +114,7 @@ extension EntityReader {
         do throws(EngineError) {
             let evaluator = try FilterEvaluator(filter)
             let isTrue = evaluator.matches(document)
-            guard !evaluator.isExhausted else { throw .timeout }
+            guard !evaluator.isExhausted, evaluator.voidRuns == 0 else { throw .timeout }
             return isTrue
         } catch {
             throw .engine(error)

@@ -134,7 +134,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         // A group that comes now takes a view that has these changes.
         let concerned = set.concerning(changes)
         if !concerned.isEmpty { set.note(visible: concerned) }
-        let bytes = concerned.reduce(0) { $0 + ($1.new?.json.count ?? 0) }
+        // The image of before is kept by this alone.
+        let bytes = concerned.reduce(0) { $0 + (($1.old ?? $1.new)?.json.count ?? 0) }
         let (mustSchedule, isRouted, listeners) = lock.withLock {
             newestSeq = max(newestSeq, last.seq)
             if pending.count + concerned.count > Self.pendingCapacity

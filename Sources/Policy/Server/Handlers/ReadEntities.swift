@@ -207,8 +207,11 @@ extension Problem {
                     + "limits of an entity and to the rules of its type")
         }
         if gaps.isCut {
-            parts.append("the remote has as many pages as one search asks for, and may have more")
-            hints.append("ask for less, or raise maxPages of the remote's search")
+            parts.append(
+                "the remote has, or may have, more than it has served or than one search asks for")
+            hints.append(
+                "ask for less; of the remote's search raise maxPages, declare the pageSize that it "
+                    + "serves, and {offset} or {page}")
         }
         var members: [Member] = []
         if gaps.leftOut > 0 { members.append(.number("leftOut", gaps.leftOut)) }

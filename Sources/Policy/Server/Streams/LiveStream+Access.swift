@@ -73,6 +73,11 @@ extension LiveStream {
     }
 
     /// Has `query` mean what the configuration makes of it now.
+    func renew(_ query: inout Query) throws(CoreError) {
+        let schema = core.types.catalog.schema(of: query.type)
+        try renew(&query, schema?.contractFilters ?? [:])
+    }
+
     private func renew(_ query: inout Query, _ contracts: [String: Filter]) throws(CoreError) {
         query.restrict(to: life.access.rule(of: query.type))
         guard let name = query.contract?.name else { return }

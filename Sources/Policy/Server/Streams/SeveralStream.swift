@@ -98,7 +98,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
             rights.of($0.queryBesideFilter.type).read == .none
         }
         guard !forbidden.isEmpty else { return false }
-        if forbidden.count == entries.count { return true }
+        if forbidden.count == entries.count, joining.isEmpty { return true }
         drop(forbidden, Self.forbidden)
         return false
     }
@@ -220,6 +220,8 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     /// Has a query joined before anything is told, a few at a time: compiling many takes long. On the
     /// loop.
     func joinLater(_ request: LiveRequest, alias: String) {
+        // Before the first look, so that no change of the rights goes unseen.
+        if joining.isEmpty { life.access.control.watch(self) }
         joining.append((alias, request))
     }
 
@@ -235,6 +237,9 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         for entry in entries where change.removed.contains(entry.alias ?? "") { leave(entry) }
         entries.removeAll { change.removed.contains($0.alias ?? "") }
         joining.removeAll { change.removed.contains($0.alias) }
+        // The fault of one is none of the other that has its name now.
+        let named = change.removed.union(change.added.map(\.alias))
+        refusals.removeAll { named.contains($0.alias) }
         joining += change.added
         generation = change.generation
         hasChanged = true
@@ -249,14 +254,15 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         guard !joining.isEmpty || hasChanged else { return true }
         let began = MonotonicInstant.now
         while let (alias, request) = joining.popFirst() {
-            // It was read by the rights of another moment.
-            var request = request
-            let type = request.query.type
-            request.query.restrict(to: life.access.rule(of: type))
-            if life.access.caller.rights.of(type).read == .none {
+            if life.access.caller.rights.of(request.query.type).read == .none {
                 refuse(alias, Self.forbidden)
             } else {
-                do { try join(request, alias: alias, at: now) } catch {
+                // It was read by the rules of another moment.
+                var request = request
+                do throws(CoreError) {
+                    try renew(&request.query)
+                    try join(request, alias: alias, at: now)
+                } catch {
                     refuse(alias, Problem(error))
                 }
             }
