@@ -206,8 +206,8 @@ package final class RESTSource: RemoteSource {
     /// Asks for the rest of a window of which `first` is the beginning, `count` elements as they were
     /// served.
     ///
-    /// - Returns: nil where `first` is all that it serves of the window: what comes behind that is nothing,
-    ///   or has been there, so that the service counts its rows otherwise.
+    /// - Returns: nil where what comes behind `first` has been there, so that the service counts its rows
+    ///   otherwise and serves no more of the window.
     private func rest(
         behind first: EntityList, _ count: Int, of plan: RemoteSearchPlan, _ call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer? {

@@ -16,7 +16,8 @@ final class LiveOrders: Sendable {
         /// One change in the place of two that follow each other: what came and goes was never there, so
         /// that however many there are they are no larger than two sets.
         fileprivate mutating func follow(with next: Change) {
-            let never = Set(added.map(\.alias)).intersection(next.removed)
+            let gone = next.removed.union(next.added.map(\.alias))
+            let never = Set(added.map(\.alias)).intersection(gone)
             added.removeAll { never.contains($0.alias) }
             removed.formUnion(next.removed.subtracting(never))
             added += next.added

@@ -234,12 +234,12 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     private func obeyOrders() -> String? {
         let (change, end) = orders.drain()
         guard let change else { return end }
-        for entry in entries where change.removed.contains(entry.alias ?? "") { leave(entry) }
-        entries.removeAll { change.removed.contains($0.alias ?? "") }
-        joining.removeAll { change.removed.contains($0.alias) }
-        // The fault of one is none of the other that has its name now.
-        let named = change.removed.union(change.added.map(\.alias))
-        refusals.removeAll { named.contains($0.alias) }
+        // One that has ended may be there still, or its fault be due, when another has its name.
+        let gone = change.removed.union(change.added.map(\.alias))
+        for entry in entries where gone.contains(entry.alias ?? "") { leave(entry) }
+        entries.removeAll { gone.contains($0.alias ?? "") }
+        joining.removeAll { gone.contains($0.alias) }
+        refusals.removeAll { gone.contains($0.alias) }
         joining += change.added
         generation = change.generation
         hasChanged = true
