@@ -5,15 +5,9 @@ import Glibc
 package enum ProcessMemory {
     /// Bytes of physical memory that it has now; nil where the system does not tell.
     package static var resident: Int? {
-        guard let file = fopen("/proc/self/statm", "r") else { return nil }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 128)
-        guard fgets(&line, CInt(line.count), file) != nil else { return nil }
-        let words = line.prefix { $0 != 0 }.split(separator: CChar(UInt8(ascii: " ")))
         // By proc(5): the size, and how much of it is resident, in pages.
-        guard words.count > 1 else { return nil }
-        let text = String(decoding: words[1].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return Int(text).map { $0 * sysconf(CInt(_SC_PAGESIZE)) }
+        let pages = KernelFile.text(at: "/proc/self/statm")?.split(separator: " ").dropFirst().first
+        return pages.flatMap { Int($0) }.map { $0 * sysconf(CInt(_SC_PAGESIZE)) }
     }
 
     /// Bytes that the allocator has given out. O(its free blocks).

@@ -47,7 +47,7 @@ enum ProcessFigures {
 
     /// The start's time, from the boot and the ticks behind it: field 22 of proc(5)'s stat.
     private static var startTime: Double? {
-        let stat = text("/proc/self/stat")
+        let stat = KernelFile.text(at: "/proc/self/stat") ?? ""
         // The program's name stands in parentheses and may have spaces.
         guard let end = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[end...].split(separator: " ")
@@ -61,16 +61,5 @@ enum ProcessFigures {
             - ticks / Double(sysconf(CInt(_SC_CLK_TCK)))
         let start = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - age
         return (start * 100).rounded() / 100
-    }
-
-    /// A file of the kernel, 4 KiB at most; empty where there is none.
-    private static func text(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-            count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,5 +1,4 @@
 import FreshetBase
-import Glibc
 package import FreshetRefresh
 
 /// Tells the board how little memory is left, every few seconds for as long as a specification reads
@@ -90,13 +89,14 @@ package struct MemoryUse: Sendable, Equatable {
 
     /// nil where the system does not tell.
     package static func now() -> MemoryUse? {
-        let machine = text(at: "/proc/meminfo").flatMap { share(ofMachine: $0) }
-        let own = text(at: "/proc/self/cgroup").flatMap { path(ofGroup: $0) }
+        let machine = KernelFile.text(at: "/proc/meminfo").flatMap { share(ofMachine: $0) }
+        let own = KernelFile.text(at: "/proc/self/cgroup").flatMap { path(ofGroup: $0) }
         // In a container the group that it sees as the root may be its own.
         let groups = ["/sys/fs/cgroup\(own ?? "")", "/sys/fs/cgroup"].map { folder in
             share(
-                ofGroup: text(at: folder + "/memory.current"), text(at: folder + "/memory.max"),
-                text(at: folder + "/memory.stat"))
+                ofGroup: KernelFile.text(at: folder + "/memory.current"),
+                KernelFile.text(at: folder + "/memory.max"),
+                KernelFile.text(at: folder + "/memory.stat"))
         }
         return (groups + [machine]).compactMap(\.self).max().map { MemoryUse(share: $0) }
     }
@@ -135,15 +135,5 @@ package struct MemoryUse: Sendable, Equatable {
             if words.count > 1, let number = UInt64(words[1]) { numbers[words[0]] = number }
         }
         return numbers
-    }
-
-    private static let mostBytes = 65_536
-
-    private static func text(at path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: mostBytes)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

@@ -22,11 +22,16 @@ public struct OperationPages: Sendable, Equatable {
     public let size: Int
     private let start: Int
     /// In order.
-    public private(set) var windows: [Window] = []
-    /// Rows that came of each.
-    public private(set) var counts: [Int] = []
-    /// Whether each was full as it was served: rows of it may be left out here.
-    private var isFull: [Bool] = []
+    private var pages: [Page] = []
+
+    /// One that is held.
+    private struct Page: Sendable, Equatable {
+        let window: Window
+        /// Rows that came of it.
+        let rows: Int
+        /// It was full as it was served: rows of it may be left out here.
+        let isFull: Bool
+    }
 
     /// - Parameter start: Where the page begins that is fetched first.
     public init(size: Int, start: Int = 0) {
@@ -34,31 +39,35 @@ public struct OperationPages: Sendable, Equatable {
         self.start = max(start, 0)
     }
 
+    /// Windows of the pages that are held, in order.
+    public var windows: [Window] { pages.map(\.window) }
+
+    /// Rows that came of each.
+    public var counts: [Int] { pages.map(\.rows) }
+
     /// Rows of all pages.
-    public var count: Int { counts.reduce(0, +) }
+    public var count: Int { pages.reduce(0) { $0 + $1.rows } }
 
     /// Whether there may be rows behind the last page.
-    public var hasNext: Bool {
-        isFull.last ?? true
-    }
+    public var hasNext: Bool { pages.last?.isFull ?? true }
 
-    public var hasPrevious: Bool { (windows.first?.offset ?? 0) > 0 }
+    public var hasPrevious: Bool { (pages.first?.window.offset ?? 0) > 0 }
 
     /// What is to be fetched, in order; empty where there is nothing in that direction.
     public func due(_ direction: Direction) -> [Window] {
         switch direction {
         case .next:
-            guard hasNext, windows.count < Self.mostPages else { return [] }
+            guard hasNext, pages.count < Self.mostPages else { return [] }
+            let last = pages.last?.window
             return [
-                Window(offset: windows.last.map { $0.offset + $0.limit } ?? start, limit: size)
+                Window(offset: last.map { $0.offset + $0.limit } ?? start, limit: size)
             ]
         case .previous:
-            guard hasPrevious, windows.count < Self.mostPages, let first = windows.first else {
-                return []
-            }
+            guard hasPrevious, pages.count < Self.mostPages, let first = pages.first?.window
+            else { return [] }
             let limit = min(size, first.offset)
             return [Window(offset: first.offset - limit, limit: limit)]
-        case .all: return windows.isEmpty ? due(.next) : windows
+        case .all: return pages.isEmpty ? due(.next) : windows
         }
     }
 
@@ -68,26 +77,19 @@ public struct OperationPages: Sendable, Equatable {
     /// - Parameter leftOut: Rows of it that were served beside these: what is no entity, or was removed
     ///   here.
     public mutating func take(_ window: Window, rows: Int, leftOut: Int = 0) {
-        let isFull = rows + leftOut >= window.limit
-        if let place = windows.firstIndex(where: { $0.offset == window.offset }) {
-            windows[place] = window
-            counts[place] = rows
-            self.isFull[place] = isFull
-        } else if windows.last.map({ $0.offset + $0.limit == window.offset }) ?? true {
-            windows.append(window)
-            counts.append(rows)
-            self.isFull.append(isFull)
-        } else if let first = windows.first, window.offset + window.limit == first.offset {
-            windows.insert(window, at: 0)
-            counts.insert(rows, at: 0)
-            self.isFull.insert(isFull, at: 0)
+        let page = Page(window: window, rows: rows, isFull: rows + leftOut >= window.limit)
+        let last = pages.last?.window
+        if let place = pages.firstIndex(where: { $0.window.offset == window.offset }) {
+            pages[place] = page
+        } else if last.map({ $0.offset + $0.limit == window.offset }) ?? true {
+            pages.append(page)
+        } else if let first = pages.first?.window, window.offset + window.limit == first.offset {
+            pages.insert(page, at: 0)
         }
     }
 
     /// Forgets the pages.
     public mutating func reset() {
-        windows = []
-        counts = []
-        isFull = []
+        pages = []
     }
 }

@@ -96,13 +96,21 @@ import Testing
         #expect(slow.contents.count == 40)
     }
 
-    @Test func begunAgainItSendsWhatTheStoreHasAndNothingTwice() async throws {
-        let scene = OutboxScene()
+    /// An entry that has failed once and pauses, and what whoever waits for it is told.
+    private func pausing(
+        in scene: OutboxScene
+    ) async throws -> (id: EntityID, waited: Promise<OutboxEntry?>) {
         scene.remote.next(.fail(.timeout))
         let id = try await scene.set(#"{"id":"1","n":1}"#)
         await scene.pauseBegun()
         let waited = Promise<OutboxEntry?>()
         scene.outbox.wait(for: id) { waited.fulfil($0) }
+        return (id, waited)
+    }
+
+    @Test func begunAgainItSendsWhatTheStoreHasAndNothingTwice() async throws {
+        let scene = OutboxScene()
+        let (id, waited) = try await pausing(in: scene)
         await scene.outbox.stopped()
         // Who waits is told how it stands, and the pause is gone with the lead.
         #expect(await waited.value()?.state == .pending)
@@ -127,11 +135,7 @@ import Testing
 
     @Test func atTheEndWhoeverWaitsIsToldHowTheEntryStands() async throws {
         let scene = OutboxScene()
-        scene.remote.next(.fail(.timeout))
-        let id = try await scene.set(#"{"id":"1","n":1}"#)
-        await scene.pauseBegun()
-        let waited = Promise<OutboxEntry?>()
-        scene.outbox.wait(for: id) { waited.fulfil($0) }
+        let (id, waited) = try await pausing(in: scene)
         scene.outbox.close()
         #expect(await waited.value()?.state == .pending)
         #expect(await scene.ended(id)?.state == .pending)

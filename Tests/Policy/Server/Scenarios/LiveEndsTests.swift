@@ -107,31 +107,31 @@ import Testing
         }
     }
 
-    @Test func aLongPollWhoseClientHasGoneKeepsNoConnection() throws {
-        let server = try TestServer()
+    private func subscriptions(_ server: TestServer) throws -> Int64? {
+        try JSONValue.parse(server.send("GET", "/v1/_live").body)["subscriptions"]?.int64Value
+    }
+
+    /// A client that waits for news behind `cursor`.
+    private func poll(_ server: TestServer) throws -> (client: TestConnection, cursor: String) {
         let cursor = try #require(
             try JSONValue.parse(server.send("GET", "/v1/t").body)["meta"]?["cursor"]?.stringValue)
         let client = try server.connect()
         try client.write(
             "GET /v1/t?since=\(cursor)&wait=300 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        func subscriptions() throws -> Int64? {
-            try JSONValue.parse(server.send("GET", "/v1/_live").body)["subscriptions"]?.int64Value
-        }
-        while try subscriptions() != 1 {}
+        while try subscriptions(server) != 1 {}
+        return (client, cursor)
+    }
+
+    @Test func aLongPollWhoseClientHasGoneKeepsNoConnection() throws {
+        let server = try TestServer()
+        let (client, _) = try poll(server)
         client.hangUp()
-        while try subscriptions() != 0 {}
+        while try subscriptions(server) != 0 {}
     }
 
     @Test func theHeadOfALongPollIsWhereItsBodyIs() throws {
         let server = try TestServer()
-        let cursor = try #require(
-            try JSONValue.parse(server.send("GET", "/v1/t").body)["meta"]?["cursor"]?.stringValue)
-        let client = try server.connect()
-        try client.write(
-            "GET /v1/t?since=\(cursor)&wait=300 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        while try JSONValue.parse(server.send("GET", "/v1/_live").body)["subscriptions"]?.int64Value
-            != 1
-        {}
+        let (client, cursor) = try poll(server)
         _ = try server.send("PUT", "/v1/t/1", "{}")
         let answer = try client.readResponse()
         let told = try #require(try JSONValue.parse(answer.body)["cursor"]?.stringValue)
