@@ -2,17 +2,21 @@
 package enum NearestWord {
     /// Words that are looked at.
     package static let mostWords = 1_000
+    /// Letters of a word that has neighbours.
+    private static let longest = 64
 
     /// The word of `words` that `word` most likely means, or nil where none is near: the same word
     /// in another spelling (`order_by`, `$filter`), what other services call it (`sort` is `order`),
     /// or at most one slip in three letters (insertion, deletion, replacement, swap of neighbours),
     /// case ignored.
     ///
-    /// - Complexity: O(words × length²); words over 64 letters have no neighbour, and of more than
+    /// - Complexity: O(words × length²); words over `longest` have no neighbour, and of more than
     ///   `mostWords` the first ones alone are looked at.
     package static func of(_ word: String, among words: [String]) -> String? {
+        // Four bytes a letter at most: a long one is not looked at at all.
+        guard word.utf8.count <= 4 * longest else { return nil }
         let wanted = Array(word.lowercased().unicodeScalars)
-        guard wanted.count <= 64 else { return nil }
+        guard wanted.count <= longest else { return nil }
         let bare = letters(of: word)
         let words = words.prefix(mostWords)
         if let same = words.first(where: { !bare.isEmpty && letters(of: $0) == bare }) {
@@ -22,11 +26,14 @@ package enum NearestWord {
         var best: (word: String, distance: Int)?
         for candidate in words {
             let letters = Array(candidate.lowercased().unicodeScalars)
-            guard letters.count <= 64 else { continue }
-            let distance = slips(from: wanted, to: letters)
             let longer = max(letters.count, wanted.count)
             // A word of one letter is no slip of another.
             let allowed = min(max(1, longer / 3), longer - 1)
+            // Each letter more is a slip.
+            guard letters.count <= longest, abs(letters.count - wanted.count) <= allowed else {
+                continue
+            }
+            let distance = slips(from: wanted, to: letters)
             if distance <= allowed, distance < best?.distance ?? .max {
                 best = (candidate, distance)
             }
@@ -43,7 +50,18 @@ package enum NearestWord {
 
     /// The letters and digits of `word`, in small letters.
     private static func letters(of word: String) -> String {
-        String(
+        if word.utf8.allSatisfy({ $0 < 0x80 }) {
+            let letters = word.utf8.compactMap { byte -> UInt8? in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    byte
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+                default: nil
+                }
+            }
+            return String(decoding: letters, as: UTF8.self)
+        }
+        return String(
             String.UnicodeScalarView(
                 word.lowercased().unicodeScalars.filter {
                     $0.properties.isAlphabetic || $0.properties.numericType != nil

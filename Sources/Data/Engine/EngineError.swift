@@ -19,4 +19,6 @@ package enum EngineError: Error, Equatable, Sendable {
     /// As many live queries as this have no part that an index of queries can use. 422
     /// `too-many-residual-queries`.
     case tooManyResidualQueries(limit: Int)
+    /// The windows of live queries keep as many rows as this. 422 `too-many-live-queries`.
+    case tooManyWindowRows(limit: Int)
 }

@@ -44,6 +44,7 @@ package struct Table: Sendable {
     package private(set) var indexes: [OrderedIndex] = []
     /// Sum of the documents' stored JSON, in bytes.
     package private(set) var byteCount = 0
+    private var turnover = Turnover()
 
     /// Makes a table without entities.
     package init() {}
@@ -81,7 +82,8 @@ package struct Table: Sendable {
         let old = tree.insert(document)
         hash.insert(document)
         for position in indexes.indices { indexes[position].change(old: old, new: document) }
-        byteCount += document.json.count - (old?.json.count ?? 0)
+        byteCount += document.json.count
+        if let old { leave(old) }
         return old
     }
 
@@ -96,7 +98,7 @@ package struct Table: Sendable {
         return withExtendedLifetime(present) {
             let old = tree.remove(IDKey(text))
             for position in indexes.indices { indexes[position].change(old: old, new: nil) }
-            byteCount -= old?.json.count ?? 0
+            if let old { leave(old) }
             return old
         }
     }
@@ -104,6 +106,11 @@ package struct Table: Sendable {
     /// Removes the entity with the id `id`; else as the other.
     package mutating func remove(_ id: EntityID) -> Document? {
         id.withBytes { remove($0) }
+    }
+
+    private mutating func leave(_ old: Document) {
+        byteCount -= old.json.count
+        turnover.add(bytes: old.json.count)
     }
 
     /// Removes all entities and gives the memory back that no view holds.
@@ -134,7 +141,8 @@ package struct Table: Sendable {
     ///
     /// - Parameter seq: The commit after which the table looks so; the view carries it along.
     package func view(seq: UInt64) -> TableView {
-        TableView(tree: tree, seq: seq, indexes: indexes, byteCount: byteCount)
+        TableView(
+            tree: tree, seq: seq, indexes: indexes, byteCount: byteCount, turnover: turnover)
     }
 
     /// A sentence about the first broken invariant, nil where all hold. For tests. O(count).

@@ -12,12 +12,18 @@ package struct TableView: Sendable {
     package let indexes: [OrderedIndex]
     /// Sum of the documents' stored JSON, in bytes.
     package let byteCount: Int
+    /// What the table had replaced by then.
+    package let turnover: Turnover
 
-    init(tree: DocumentTree, seq: UInt64, indexes: [OrderedIndex] = [], byteCount: Int = 0) {
+    init(
+        tree: DocumentTree, seq: UInt64, indexes: [OrderedIndex] = [], byteCount: Int = 0,
+        turnover: Turnover = Turnover()
+    ) {
         self.tree = tree
         self.seq = seq
         self.indexes = indexes
         self.byteCount = byteCount
+        self.turnover = turnover
     }
 
     /// What a type without entities looks like.

@@ -113,7 +113,7 @@ package final class LiveGroup: @unchecked Sendable {
     /// - Throws: What the query's plan throws.
     init(
         _ request: LiveRequest, key: LiveKey, _ query: Query, like template: LiveTemplate? = nil,
-        snapshotBytes: Int = .max
+        snapshotBytes: Int = .max, room: WindowRoom = WindowRoom()
     ) throws(EngineError) {
         let access = AccessPlan(request.query.filter, ids: request.query.ids)
         self.access = access
@@ -126,7 +126,7 @@ package final class LiveGroup: @unchecked Sendable {
         } else {
             self.template = try LiveTemplate(
                 of: request, query: query, plan: plan, key: key.template,
-                snapshotBytes: snapshotBytes)
+                snapshotBytes: snapshotBytes, room: room)
         }
         state.plan = plan
     }
@@ -282,6 +282,26 @@ package final class LiveGroup: @unchecked Sendable {
         }
     }
 
+    /// Keeps no rows any more: it has ended.
+    func end() {
+        withState { state in
+            _ = template.room.resize(from: state.window?.rows.count ?? 0, to: 0)
+            state.window = nil
+        }
+    }
+
+    /// Has a group that was handed out for evaluation go without it where nobody is in it any more.
+    ///
+    /// - Returns: Whether it does; whoever comes next has it handed out again.
+    package func giveUpIfLeft() -> Bool {
+        withState { state in
+            guard state.members.isEmpty else { return false }
+            state.isBeingEvaluated = false
+            state.held = nil
+            return true
+        }
+    }
+
     // MARK: The router
 
     /// What the included entities of the last answer depend on.
@@ -312,8 +332,12 @@ package final class LiveGroup: @unchecked Sendable {
             }
             // Taken out, so that the rows are changed in place.
             state.window = nil
-            let before = window.trail.newest
+            let (before, rows) = (window.trail.newest, window.rows.count)
             let known = window.follow(batch.lazy.filter { $0.seq > exact })
+            guard template.room.resize(from: rows, to: window.rows.count) else {
+                state.giveUp(rows, to: template.room)
+                return (true, false)
+            }
             let isNews = window.trail.newest != before
             if content.showsSilent { state.dropEncoded() } else if isNews { state.snapshot = nil }
             state.window = window
@@ -416,15 +440,20 @@ package final class LiveGroup: @unchecked Sendable {
             if form == .followed, !filterText.isEmpty { state.plan = nil }
             state.watch = included?.watch
             if var first {
+                guard template.room.resize(from: 0, to: first.rows.count) else {
+                    state.giveUp(0, to: template.room)
+                    return true
+                }
                 state.included = rows
                 if state.wantsOldValues { first.trail.noteOldValues(from: seq) }
                 state.window = first
                 state.snapshot = encoded
-                state.takeHeldChanges(at: seq, form)
+                state.takeHeldChanges(at: seq, form, template.room)
                 return true
             }
             guard var window = state.window else { return false }
             state.window = nil
+            let rowsBefore = window.rows.count
             if template.showsSilent { state.dropEncoded() } else { state.snapshot = nil }
             window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
                 guard let present = document(gone.id) else { return .deleted }
@@ -432,6 +461,10 @@ package final class LiveGroup: @unchecked Sendable {
             }
             if let included, state.included?.take(included, at: seq) == true {
                 window.trail.add(version: seq)
+            }
+            guard template.room.resize(from: rowsBefore, to: window.rows.count) else {
+                state.giveUp(rowsBefore, to: template.room)
+                return true
             }
             state.window = window
             return true
@@ -499,7 +532,7 @@ package final class LiveGroup: @unchecked Sendable {
             state.watch = result.watch
             state.whole.isWanted = false
             state.whole.result = result
-            state.takeHeldChanges(at: result.seq, form)
+            state.takeHeldChanges(at: result.seq, form, template.room)
             return isNews || wasWanted
         }
     }
@@ -520,7 +553,9 @@ extension LiveGroup.State {
     }
 
     /// Follows what came while the first answer, of `seq`, was searched.
-    mutating func takeHeldChanges(at seq: UInt64, _ form: LiveGroup.Form) {
+    mutating func takeHeldChanges(
+        at seq: UInt64, _ form: LiveGroup.Form, _ room: WindowRoom
+    ) {
         let held = held
         self.held = nil
         guard let held, held.through > seq else { return }
@@ -533,10 +568,24 @@ extension LiveGroup.State {
         }
         self.window = nil
         dropEncoded()
+        let rows = window.rows.count
         let known = window.follow(changes)
+        guard room.resize(from: rows, to: window.rows.count) else { return giveUp(rows, to: room) }
         exactSeq = held.through
         if let known { markStale(knownThrough: known) }
         self.window = window
+    }
+
+    /// Keeps no rows any more, since there is no room for them: who is in the group is told so, and who
+    /// comes next has it evaluated again.
+    ///
+    /// - Parameter rows: That were counted.
+    mutating func giveUp(_ rows: Int, to room: WindowRoom) {
+        _ = room.resize(from: rows, to: 0)
+        dropEncoded()
+        (window, included, watch, exactSeq) = (nil, nil, nil, nil)
+        isStale = false
+        failure = .tooManyWindowRows(limit: room.most)
     }
 
     /// Whether every member has taken the newest state.

@@ -30,7 +30,7 @@ package final class LiveMembership: @unchecked Sendable {
 
     package let group: LiveGroup
     /// Who has asked for it.
-    package let owner: String
+    package let owner: String?
     let subscriber: any LiveSubscriber
     var position: Position
     // Small ones fill the room behind the position.

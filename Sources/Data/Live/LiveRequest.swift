@@ -27,8 +27,9 @@ package struct LiveRequest: Sendable {
     /// Silent members of the query's type, as canonical JSON spells their names.
     package var silent: [[UInt8]] = []
 
-    /// The name of whoever asks, for bounds by caller.
-    package var owner = ""
+    /// The name of whoever asks, empty for all without one, for bounds by caller; nil where callers are
+    /// not told apart.
+    package var owner: String?
 
     /// Every type whose entities it may show.
     package var types: Set<TypeName> { (include?.types ?? []).union([query.type]) }

@@ -25,7 +25,10 @@ extension LiveSet {
             let mayLinger =
                 room >= 0 && group.indexClass != .residual
                 && now.nanoseconds < since + Self.lingerNanoseconds
-            if !mayLinger, end(group) { index.remove(group) }
+            if !mayLinger, end(group) {
+                index.remove(group)
+                group.end()
+            }
         }
         // Of many queries that have come at once it would keep the room.
         lock.withLock { if tended.isEmpty { tended = [:] } }

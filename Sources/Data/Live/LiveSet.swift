@@ -55,6 +55,7 @@ package final class LiveSet: @unchecked Sendable {
     var residualCount = 0
     let lock = Lock()
     let times = CommitTimes()
+    let room: WindowRoom
     /// From a commit to each delta that tells it, of the newest commit in the delta.
     package let lags = Histogram()
     private let groupCount = Counter()
@@ -82,7 +83,10 @@ package final class LiveSet: @unchecked Sendable {
     /// Groups whose subscribers are to be told at the next publication.
     var renewed: [LiveGroup] = []
 
-    package init() {}
+    /// - Parameter mostRows: That the windows keep, beside short ones.
+    package init(mostRows: Int = WindowRoom.mostRows) {
+        room = WindowRoom(most: mostRows)
+    }
 
     // MARK: Subscribers
 
@@ -101,7 +105,8 @@ package final class LiveSet: @unchecked Sendable {
         // Compiled outside the lock; of two who do so at the same time one has done it in vain.
         if known == nil {
             known = try LiveGroup(
-                request, key: key, query, like: template, snapshotBytes: bounds.snapshotBytes)
+                request, key: key, query, like: template, snapshotBytes: bounds.snapshotBytes,
+                room: room)
         }
         guard let made = known else { preconditionFailure("a group is known or made") }
         return try lock.withLock { () throws(EngineError) in

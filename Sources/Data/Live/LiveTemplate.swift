@@ -25,6 +25,8 @@ final class LiveTemplate: Sendable {
     let rule: FilterEvaluator?
     /// Bytes of a snapshot at most.
     let snapshotBytes: Int
+    /// Where the windows' rows are counted.
+    let room: WindowRoom
 
     // Of the window.
 
@@ -46,11 +48,12 @@ final class LiveTemplate: Sendable {
     /// - Throws: What the row rule throws.
     init(
         of request: LiveRequest, query: Query, plan: SearchPlan, key: [UInt8],
-        snapshotBytes: Int
+        snapshotBytes: Int, room: WindowRoom
     ) throws(EngineError) {
         self.key = key
         self.query = query
         self.snapshotBytes = snapshotBytes
+        self.room = room
         include = request.include
         form = LiveGroup.form(of: query)
         content =

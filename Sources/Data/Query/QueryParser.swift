@@ -257,6 +257,9 @@ package struct QueryParser: ~Copyable {
         "live", "since", "wait", "throttle", "heartbeat", "max", "old",
     ]
 
+    /// Bytes of a name or a value for which it is guessed what was meant.
+    private static let longestGuess = 1_024
+
     /// The fault of a parameter that is none, with what was probably meant.
     ///
     /// - Parameters:
@@ -268,6 +271,10 @@ package struct QueryParser: ~Copyable {
     ) -> QueryFault {
         if names.contains("all"), !names.contains(name), (Self.names + liveNames).contains(name) {
             return searchAlone(name)
+        }
+        // Of what is long nobody has mistaken a letter, and all that follows looks at each.
+        guard name.utf8.count <= longestGuess, value.utf8.count <= longestGuess else {
+            return QueryFault(.badParameter, name, "there is no parameter '\(name)' here")
         }
         // What stands elsewhere is not meant here.
         let near = names.contains(name) ? nil : NearestWord.of(name, among: names)

@@ -10,8 +10,10 @@ package protocol EntityStore: AnyObject, Sendable {
     func document(_ type: TypeName, idBytes: UnsafeRawBufferPointer) -> Document?
     /// All entities of a type as they are now, nil where the type was never written. O(1).
     func view(_ type: TypeName) -> TableView?
-    /// All types at one seq. O(types).
-    func views() -> StoreViews
+    /// All types at one seq, or these. O(types log types).
+    func views(of types: Set<TypeName>?) -> StoreViews
+    /// Some types that were ever written, `most` at most, in the order in which they came. O(most).
+    func firstTypes(_ most: Int) -> [TypeName]
     /// The newest commit that readers see.
     var cursor: Cursor { get }
     /// What `full` stores promise at most: the server's setting.
@@ -86,7 +88,12 @@ package protocol ImmediateStore: AnyObject, Sendable {
     func commit(_ transaction: Transaction) -> WriteOutcome
 }
 
-/// Every type of a store at one seq.
+extension EntityStore {
+    /// All types at one seq. O(types log types): not on the way of a request or of a change.
+    package func views() -> StoreViews { views(of: nil) }
+}
+
+/// Types of a store at one seq.
 package struct StoreViews: Sendable {
     package let cursor: Cursor
     /// Types that were ever written, by name.

@@ -116,16 +116,23 @@ final class EntityTables: Sendable {
         }
     }
 
-    func views() -> StoreViews {
+    /// - Parameter types: nil: all.
+    func views(of types: Set<TypeName>? = nil) -> StoreViews {
         let (cursor, types) = lock.withLock {
-            (
+            let found =
+                types.map { names in names.compactMap { slots[$0] }.map { states[$0] } } ?? states
+            return (
                 newest,
-                states.filter(\.isWritten).map { state in
+                found.filter(\.isWritten).map { state in
                     (name: state.name, table: state.table.view(seq: newest.seq))
                 }
             )
         }
         return StoreViews(cursor: cursor, types: types.sorted { $0.name < $1.name })
+    }
+
+    func firstTypes(_ most: Int) -> [TypeName] {
+        lock.withLock { states.lazy.filter(\.isWritten).prefix(most).map(\.name) }
     }
 
     // MARK: The holder of the commit right

@@ -47,7 +47,8 @@ package final class MemoryStore: EntityStore, ImmediateStore {
 
     package func view(_ type: TypeName) -> TableView? { tables.view(type) }
 
-    package func views() -> StoreViews { tables.views() }
+    package func views(of types: Set<TypeName>?) -> StoreViews { tables.views(of: types) }
+    package func firstTypes(_ most: Int) -> [TypeName] { tables.firstTypes(most) }
 
     package var cursor: Cursor { tables.cursor }
 

@@ -265,7 +265,9 @@ struct TypeDeclaration: Sendable {
             "\(expected) at offset \(offset ?? place) of the filter"
         case .tooComplex(let reason), .includeTooLarge(let reason): "a smaller filter (\(reason))"
         case .notImplemented(let what): "no \(what), which is not built yet"
-        case .timeout, .answerTooLarge, .snapshotTooLarge, .tooManyResidualQueries: "a filter"
+        case .timeout, .answerTooLarge, .snapshotTooLarge, .tooManyResidualQueries,
+            .tooManyWindowRows:
+            "a filter"
         }
     }
 

@@ -103,6 +103,7 @@ package final class RESTSource: RemoteSource {
             whole.entities += answer.entities.filter { seen.insert($0.id).inserted }
             whole.extracted += answer.extracted
             whole.dropped += answer.dropped
+            whole.faulty += answer.faulty
             whole.isCut = whole.isCut || answer.isCut
             whole.total = whole.total.flatMap { total in answer.total.map { total + $0 } }
             whole.startSeq = min(whole.startSeq, answer.startSeq)
@@ -265,7 +266,7 @@ package final class RESTSource: RemoteSource {
         for page in 0..<plan.search.maxPages {
             let path = try expand(
                 plan.search.request, plan.endpoint, plan.values(page: page, offset: offset))
-            let (known, dropped) = (list.entities.count, list.dropped)
+            let known = list.count
             let count = try read(
                 try await send("GET", path: path, conditions: nil, call: call), plan, into: &list)
             offset += count
@@ -274,7 +275,7 @@ package final class RESTSource: RemoteSource {
             total = list.total
             if let end = plan.endOfWalk(
                 count: count, longest: longest, seen: offset,
-                isNew: list.entities.count > known || list.dropped > dropped, total: list.total)
+                isNew: list.count > known, total: list.total)
             {
                 isComplete = end && isSteady
                 isCut = plan.hasMore(count: count, seen: offset, total: total)
@@ -594,6 +595,9 @@ extension RemoteAnswer {
 /// The entities of an answer while it is read, each id once.
 struct EntityList {
     private(set) var entities: [RemoteEntity] = []
+    /// Elements that are no entities.
+    private(set) var faulty = 0
+    /// Those, and nested ones.
     private(set) var dropped = 0
     private(set) var firstFault: String?
     var total: Int?
@@ -601,7 +605,7 @@ struct EntityList {
     private var seen: Set<EntityID> = []
 
     /// Elements, each once.
-    var count: Int { entities.count + dropped }
+    var count: Int { entities.count + faulty }
 
     mutating func append(_ element: JSONView, _ decoder: inout EntityDecoder) {
         do throws(EntityDecoder.Fault) {
@@ -611,6 +615,7 @@ struct EntityList {
             entities.append(decoded.entity)
             extracted += decoded.extracted
         } catch {
+            faulty += 1
             dropped += 1
             if firstFault == nil { firstFault = error.sentence }
         }
@@ -624,8 +629,10 @@ struct EntityList {
         }
         let nested = extracted.enumerated()
             .filter { last[$0.element.type.text]?[$0.element.id] == $0.offset }.map(\.element)
-        return RemoteAnswer(
+        var answer = RemoteAnswer(
             entities: entities, extracted: nested, dropped: dropped, pushdown: plan.pushdown,
             total: total, startSeq: call.startSeq)
+        answer.faulty = faulty
+        return answer
     }
 }

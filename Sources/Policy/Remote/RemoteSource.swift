@@ -213,8 +213,10 @@ package struct RemoteAnswer: Sendable {
     /// What to send along with the same call next time; nil where the upstream gave nothing, and
     /// for answers of several pages.
     package var validators: RemoteValidators?
-    /// Elements that were no entities and are left out.
+    /// Elements that were no entities and are left out, nested ones included.
     package var dropped: Int
+    /// Elements among them that are not nested.
+    package internal(set) var faulty = 0
     /// What was asked for; nil for `get`.
     package var pushdown: RemotePushdown?
     /// Whether every entity of the upstream that passes the pushed filter is here: no window and no

@@ -566,7 +566,7 @@ $ freshet import everything.ndjson
 imported 2 entities (0 changed)
 ```
 
-With a type both take entities alone: `freshet export note | freshet import note -`. An import checks entities against the [declared types](types.md) and says which lines do not fit. What was exported before a declaration became stricter goes in with `--verbatim` (`POST /v1/_import?verbatim=true`): stored exactly as it stands, without rules and defaults.
+With a type both take entities alone: `freshet export note | freshet import note -`. An import checks entities against the [declared types](types.md) and says which lines do not fit. What was exported before a declaration became stricter goes in with `--verbatim` (`POST /v1/_import?verbatim=true`): stored exactly as it stands, without rules and defaults. An import is committed 4,000 lines at a time; one that fails, or whose body breaks off, says how many entities it has stored: `imported`.
 
 ## Back in time
 
@@ -705,7 +705,7 @@ $ curl 'localhost:8081/v1/note?order=id'
 $ freshet import everything.ndjson
 imported 2 entities (0 changed)
 </code></pre>
-<p>With a type both take entities alone: <code>freshet export note | freshet import note -</code>. An import checks entities against the <a href="/docs/types">declared types</a> and says which lines do not fit. What was exported before a declaration became stricter goes in with <code>--verbatim</code> (<code>POST /v1/_import?verbatim=true</code>): stored exactly as it stands, without rules and defaults.</p>
+<p>With a type both take entities alone: <code>freshet export note | freshet import note -</code>. An import checks entities against the <a href="/docs/types">declared types</a> and says which lines do not fit. What was exported before a declaration became stricter goes in with <code>--verbatim</code> (<code>POST /v1/_import?verbatim=true</code>): stored exactly as it stands, without rules and defaults. An import is committed 4,000 lines at a time; one that fails, or whose body breaks off, says how many entities it has stored: <code>imported</code>.</p>
 <h2 id="back-in-time">Back in time</h2>
 <p>As far as the older snapshot reaches:</p>
 <pre><code class="language-console">$ curl -X DELETE 'localhost:8080/v1/note?all=true'
@@ -4947,7 +4947,7 @@ The console's page Upstreams (`/#/upstreams`) shows links, latencies and credent
 
 ## The outbox
 
-A write with `target=both` is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: `upstreams.*.retry.limit` times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. Then the entry is `dead`: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it.
+A write with `target=both` is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: `upstreams.*.retry.limit` times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. An upstream that gives no answer is sent 16 entries a second at most, so that many that wait wear neither it nor this server out. Then the entry is `dead`: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it.
 
 `retry` is one for reads and for the outbox. `"retry": {"limit": 100, "backoff": {"max": "10m"}}` carries the outbox over an outage of half a day, and has reads repeat as often: give [operations](operations.md) a `retry` of their own beside it. Here nothing listens on 8081 yet.
 
@@ -5101,7 +5101,7 @@ $ curl localhost:8080/v1/_upstreams
 </code></pre>
 <p>The console's page Upstreams (<code>/#/upstreams</code>) shows links, latencies and credentials as they change, probes an upstream, and stores or forgets a credential.</p>
 <h2 id="the-outbox">The outbox</h2>
-<p>A write with <code>target=both</code> is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: <code>upstreams.*.retry.limit</code> times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. Then the entry is <code>dead</code>: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it.</p>
+<p>A write with <code>target=both</code> is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: <code>upstreams.*.retry.limit</code> times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. An upstream that gives no answer is sent 16 entries a second at most, so that many that wait wear neither it nor this server out. Then the entry is <code>dead</code>: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it.</p>
 <p><code>retry</code> is one for reads and for the outbox. <code>&quot;retry&quot;: {&quot;limit&quot;: 100, &quot;backoff&quot;: {&quot;max&quot;: &quot;10m&quot;}}</code> carries the outbox over an outage of half a day, and has reads repeat as often: give <a href="/docs/operations">operations</a> a <code>retry</code> of their own beside it. Here nothing listens on 8081 yet.</p>
 <pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
 {&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;}},
@@ -6077,8 +6077,11 @@ These are fixed:
 | `Idempotency-Key`s | 24 hours, 10,000 keys or 64 MiB | the oldest are forgotten |
 | a body in which no byte comes | a minute, whatever its rate was | 408 |
 | connections beyond `limits.connections` | 16, for one request each of probes, `/metrics` and what operators ask for (`/v1/_store`, `/v1/_streams`), which come without delay | 503 `overloaded`, as others at once |
-| bodies that have come in part, over all connections | 256 MiB, or one that is larger | 503 `overloaded` |
+| bodies that have come in part, lines of imports included, over all connections | 256 MiB, or one that is larger | 503 `overloaded` |
 | what streams are about to send, over all of them | 512 MiB, or twice `limits.snapshot` | `bye` for those that have sent longest |
+| what exports, large searches, long polls and answers to writes keep of rows that were replaced since, beside the newest of them | 256 MiB | those that have been sent longest are cut off: the connection closes |
+| rows of windows that live queries keep, beside 200 of each | 16,777,216 | 422 `too-many-live-queries` |
+| live queries that are asked about every change | `limits.residualGroups`; half of them for one caller where `access` is configured | 422 `too-many-residual-queries` |
 | changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
 | changes that wait for live queries | 100,000, or 64 MiB of rows | they look again |
 | live queries that nobody watches any more | a minute, and about 64 MiB; none that is asked about every change | the next to ask begins anew |
@@ -6087,6 +6090,9 @@ These are fixed:
 | sessions of live queries | 20,000, and 64 MiB of queries; half of either for one caller, and all without a token are one (the bytes: where `access` is configured) | 429 `too-many-sessions` |
 | sessions of live queries without a watcher | five minutes | 404 |
 | `wait=remote` | 15 seconds | 202 |
+| changes that wait for remotes in the outbox | 100,000 | 503 `overloaded` |
+| deliveries to an upstream that gives no answer | 16 a second | the others wait |
+| what a problem quotes of a request | 4 KiB a text | its middle is left out |
 
 Everything is held in memory: plan for 1.6 times the size of your JSON, and about 80 bytes an entity for each index.
 
@@ -6229,7 +6235,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>503 <code>overloaded</code>, as others at once</td>
 </tr>
 <tr>
-<td>bodies that have come in part, over all connections</td>
+<td>bodies that have come in part, lines of imports included, over all connections</td>
 <td>256 MiB, or one that is larger</td>
 <td>503 <code>overloaded</code></td>
 </tr>
@@ -6237,6 +6243,21 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>what streams are about to send, over all of them</td>
 <td>512 MiB, or twice <code>limits.snapshot</code></td>
 <td><code>bye</code> for those that have sent longest</td>
+</tr>
+<tr>
+<td>what exports, large searches, long polls and answers to writes keep of rows that were replaced since, beside the newest of them</td>
+<td>256 MiB</td>
+<td>those that have been sent longest are cut off: the connection closes</td>
+</tr>
+<tr>
+<td>rows of windows that live queries keep, beside 200 of each</td>
+<td>16,777,216</td>
+<td>422 <code>too-many-live-queries</code></td>
+</tr>
+<tr>
+<td>live queries that are asked about every change</td>
+<td><code>limits.residualGroups</code>; half of them for one caller where <code>access</code> is configured</td>
+<td>422 <code>too-many-residual-queries</code></td>
 </tr>
 <tr>
 <td>changes of one batch that live queries follow</td>
@@ -6277,6 +6298,21 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td><code>wait=remote</code></td>
 <td>15 seconds</td>
 <td>202</td>
+</tr>
+<tr>
+<td>changes that wait for remotes in the outbox</td>
+<td>100,000</td>
+<td>503 <code>overloaded</code></td>
+</tr>
+<tr>
+<td>deliveries to an upstream that gives no answer</td>
+<td>16 a second</td>
+<td>the others wait</td>
+</tr>
+<tr>
+<td>what a problem quotes of a request</td>
+<td>4 KiB a text</td>
+<td>its middle is left out</td>
 </tr>
 </tbody>
 </table>

@@ -43,6 +43,7 @@ final class FreshetService: Responder, Sendable {
     let sessions: LiveSessions
     let system: SystemTypes
     let backups = BackupRecord()
+    let bodies = PinnedBodies()
     let configuration: ConfigurationRecord
     /// The other servers over the same log; nil for one that stands alone.
     let cluster: Cluster?

@@ -62,7 +62,8 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
     let loop: EventLoop
     let isHead: Bool
     let minorVersion: UInt8
-    let keepsAlive: Bool
+    /// Loop only.
+    var keepsAlive: Bool
     let kind: TrafficClass
     /// When the request was there.
     let start: MonotonicInstant

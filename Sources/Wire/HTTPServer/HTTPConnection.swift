@@ -29,16 +29,14 @@ private final class BodyCollection {
     var decoder: BodyDecoder
     let maximum: Int
     let judgement: Judgement?
-    /// Counts what all bodies hold.
-    private let total: Counter
-    private var counted = 0
+    let share: BodyShare
 
     init(
         head bytes: UnsafeRawBufferPointer, framing: BodyFraming, limits: HTTPLimits,
-        _ judgement: Judgement?, total: Counter
+        _ judgement: Judgement?, _ share: BodyShare
     ) {
         self.judgement = judgement
-        self.total = total
+        self.share = share
         head = ByteBuffer(copying: bytes)
         var expected = 4096
         if case .length(let length) = framing { expected = min(length, 256 * 1024) }
@@ -46,13 +44,28 @@ private final class BodyCollection {
         decoder = BodyDecoder(framing, limits: limits)
         maximum = limits.body
     }
+}
+
+/// What one body holds of the memory that all have.
+private final class BodyShare {
+    private let total: Counter
+    private let limit: Int
+    private var counted = 0
+
+    /// - Parameters:
+    ///   - total: Counts what all bodies hold.
+    ///   - limit: That they may hold together.
+    init(of total: Counter, limit: Int) {
+        self.total = total
+        self.limit = limit
+    }
 
     deinit { total.add(-counted) }
 
-    /// Counts what has come. - Returns: Whether all bodies hold `limit` at most, or nobody else has any.
-    func isWithin(_ limit: Int) -> Bool {
-        total.add(body.count - counted)
-        counted = body.count
+    /// Counts that the body holds `bytes` now. - Returns: Whether there is room, or nobody else has any.
+    func has(roomFor bytes: Int) -> Bool {
+        total.add(bytes - counted)
+        counted = bytes
         let all = total.value
         return all <= limit || all == counted
     }
@@ -82,13 +95,17 @@ final class PostponedRequest {
 private final class BodyReception {
     let receiver: any BodyReceiver
     let core: ExchangeCore
+    let share: BodyShare
     var decoder: BodyDecoder
     var isPaused = false
 
-    init(_ receiver: any BodyReceiver, core: ExchangeCore, decoder: BodyDecoder) {
+    init(
+        _ receiver: any BodyReceiver, core: ExchangeCore, decoder: BodyDecoder, _ share: BodyShare
+    ) {
         self.receiver = receiver
         self.core = core
         self.decoder = decoder
+        self.share = share
     }
 }
 
@@ -169,12 +186,7 @@ final class HTTPConnection: ConnectionHandler {
         case .head:
             refuse(.badRequest("The request ends within its head."))
         case .body:
-            if case .receiving(let reception) = work {
-                work = .none
-                reception.core.cancel()
-                reception.receiver.abort(.clientGone)
-            }
-            refuse(.badRequest("The request ends within its body."))
+            fail(.badRequest("The request ends within its body."))
         case .streaming:
             if case .streaming(let handle) = work { answerHalfClose(of: handle) }
         case .pending, .closing:
@@ -251,8 +263,7 @@ final class HTTPConnection: ConnectionHandler {
             connection.close()
         case .timeout:
             context.refreshDate()
-            abortReception(.timedOut)
-            refuse(isReserved && state.phase == .head ? .overloaded : .requestTimeout)
+            fail(isReserved && state.phase == .head ? .overloaded : .requestTimeout)
             flush()
         }
         updateDeadline()
@@ -426,8 +437,7 @@ final class HTTPConnection: ConnectionHandler {
             }
             work = .collecting(
                 BodyCollection(
-                    head: head, framing: framing, limits: limits, judgement,
-                    total: context.metrics.bodyBytes))
+                    head: head, framing: framing, limits: limits, judgement, bodyShare))
             state.enter(.body, now: now)
             sendContinue(hasBody: head.count < rest.count)
             return 0
@@ -463,7 +473,8 @@ final class HTTPConnection: ConnectionHandler {
         core.target = TargetCopy(context.head.pointee, in: head)
         core.trace = TraceCopy(context.head.pointee, in: head)
         work = .receiving(
-            BodyReception(receiver, core: core, decoder: BodyDecoder(framing, limits: limits)))
+            BodyReception(
+                receiver, core: core, decoder: BodyDecoder(framing, limits: limits), bodyShare))
         state.enter(.body, now: now)
         sendContinue(hasBody: hasBody)
         receiver.begin(Exchange(core))
@@ -493,7 +504,7 @@ final class HTTPConnection: ConnectionHandler {
             let step = try collection.decoder.decode(rest, appendingTo: &collection.body)
             state.received(step.consumed, now: now)
             guard step.isDone else {
-                guard collection.isWithin(context.limits.bodyMemory) else {
+                guard collection.share.has(roomFor: collection.body.count) else {
                     work = .none
                     refuse(.bodiesFull)
                     return rest.count
@@ -532,6 +543,10 @@ final class HTTPConnection: ConnectionHandler {
                 var flow = BodyFlow.more
                 if !step.payload.isEmpty {
                     flow = reception.receiver.receive(step.payload.bytes(in: input))
+                    guard reception.share.has(roomFor: reception.receiver.heldBytes) else {
+                        fail(.bodiesFull)
+                        return rest.count
+                    }
                 }
                 if step.isDone {
                     work = .pending(reception.core)
@@ -549,17 +564,24 @@ final class HTTPConnection: ConnectionHandler {
             }
             return position
         } catch {
-            abortReception(error.status == .contentTooLarge ? .tooLarge : .malformed)
-            refuse(ConnectionFault(error, bodyLimit: context.parserLimits.body))
+            fail(ConnectionFault(error, bodyLimit: context.parserLimits.body))
             return rest.count
         }
     }
 
-    private func abortReception(_ reason: StreamEnd) {
-        guard case .receiving(let reception) = work else { return }
-        work = .none
-        reception.core.cancel()
-        reception.receiver.abort(reason)
+    private var bodyShare: BodyShare {
+        BodyShare(of: context.metrics.bodyBytes, limit: context.limits.bodyMemory)
+    }
+
+    /// What is being read will not become whole. Who has received a part of it answers for that.
+    private func fail(_ fault: ConnectionFault) {
+        guard case .receiving(let reception) = work else { return refuse(fault) }
+        context.metrics.faults.add()
+        // Behind a body that has not ended there is nothing to be read.
+        reception.core.keepsAlive = false
+        work = .pending(reception.core)
+        state.enter(.pending, now: now)
+        reception.receiver.fail(fault)
     }
 
     /// The receiver of a body wants more.

@@ -72,10 +72,17 @@ package protocol BodyReceiver: AnyObject {
     /// A slice has come; it is valid during the call.
     func receive(_ bytes: UnsafeRawBufferPointer) -> BodyFlow
 
+    /// Bytes that it holds of the body; asked after each slice.
+    var heldBytes: Int { get }
+
     /// The body is whole; the answer may follow now or later.
     func finish()
 
-    /// The body will not become whole; the last call. The driver has answered where it can.
+    /// The body will not become whole, and the client can be told so: the answer may follow now or later,
+    /// and the connection closes behind it.
+    func fail(_ fault: ConnectionFault)
+
+    /// The client has gone; the last call.
     func abort(_ reason: StreamEnd)
 }
 
@@ -99,11 +106,6 @@ package enum StreamEnd: Sendable {
     /// The client has taken nothing for the write time-out.
     case stalled
     case shutdown
-    /// The body's framing was wrong.
-    case malformed
-    /// The body came too slowly.
-    case timedOut
-    case tooLarge
     /// There are too many streams; the client was told so.
     case refused
 }

@@ -13,12 +13,15 @@ private final class Watcher: LiveSubscriber {
 /// A table of which each state is kept, and a set whose groups are searched beside the router.
 private struct Scene {
     var table = Table()
-    let set = LiveSet()
+    let set: LiveSet
     let type = TypeName("task")!
     var seq: UInt64 = 0
     var views: [TableView]
 
-    init() { views = [table.view(seq: 0)] }
+    init(mostRows: Int = .max) {
+        set = LiveSet(mostRows: mostRows)
+        views = [table.view(seq: 0)]
+    }
 
     mutating func write(_ json: String) throws -> Change {
         var builder = DocumentBuilder()
@@ -53,6 +56,66 @@ private struct Scene {
 }
 
 @Suite struct HeldChangesTests {
+    @Test func aGroupThatEverybodyHasLeftIsNotSearched() throws {
+        var scene = Scene()
+        _ = try scene.write(#"{"id":1,"a":1}"#)
+        let left = try scene.join(Watcher())
+        scene.set.admit()
+        let group = try #require(scene.set.takeStale(.new).first)
+        #expect(!group.giveUpIfLeft())
+        scene.set.leave(left)
+        #expect(group.giveUpIfLeft())
+        // Whoever comes has it searched all the same.
+        let membership = try scene.join(Watcher())
+        scene.set.admit()
+        let again = try #require(scene.set.takeStale(.new).first)
+        #expect(again === group)
+        _ = try scene.end(again, at: 1)
+        scene.set.noteRouted(through: 1)
+        #expect(scene.take(membership) == #"{"id":1,"a":1}"#)
+    }
+
+    // MARK: Rows of all windows
+
+    @Test func longWindowsHaveRoomForAsManyRowsTogether() throws {
+        var scene = Scene(mostRows: 100)
+        for id in 1...299 { _ = try scene.write("{\"id\":\(id),\"a\":1}") }
+        let (first, second) = (
+            try scene.join(Watcher(), limit: 1_000), try scene.join(Watcher(), limit: 1_001)
+        )
+        let short = try scene.join(Watcher(), limit: 50)
+        scene.set.admit()
+        for group in scene.set.takeStale(.new) { _ = try scene.end(group, at: 299) }
+        scene.set.noteRouted(through: 299)
+        let news = [first, second, short].map { scene.set.take($0) }
+        #expect(
+            news.count { if case .failed(.tooManyWindowRows(100)) = $0 { true } else { false } }
+                == 1)
+        #expect(news.count { if case .snapshot = $0 { true } else { false } } == 2)
+        #expect(scene.set.room.count == 99)
+        // One row more has room, and the next one has none: who follows is told.
+        var told: [Int] = []
+        for id in 300...301 {
+            scene.set.route([try scene.write("{\"id\":\(id),\"a\":1}")], through: UInt64(id))
+            scene.set.publish(through: UInt64(id))
+            told.append(
+                [first, second].count {
+                    if case .failed = scene.set.take($0) { true } else { false }
+                })
+        }
+        #expect(told == [1, 2])
+        #expect(scene.set.room.count == 0)
+        for membership in [first, second] { scene.set.leave(membership) }
+        let later = try scene.join(Watcher(), limit: 140)
+        scene.set.admit()
+        for group in scene.set.takeStale(.new) { _ = try scene.end(group, at: 301) }
+        scene.set.noteRouted(through: 301)
+        guard case .snapshot = scene.set.take(later) else {
+            Issue.record("there is room again")
+            return
+        }
+    }
+
     @Test func changesAboveTheViewFollowItAndOthersDoNot() throws {
         var scene = Scene()
         let watcher = Watcher()

@@ -17,7 +17,9 @@ class ForwardingStore: EntityStore, @unchecked Sendable {
 
     func view(_ type: TypeName) -> TableView? { store.view(type) }
 
-    func views() -> StoreViews { store.views() }
+    func views(of types: Set<TypeName>?) -> StoreViews { store.views(of: types) }
+
+    func firstTypes(_ most: Int) -> [TypeName] { store.firstTypes(most) }
 
     var cursor: Cursor { store.cursor }
 

@@ -327,6 +327,32 @@ struct RemoteSearchPlanTests {
         #expect(transport.paths.count == 2)
     }
 
+    @Test("Nested elements that are no entities are no elements of the list")
+    func faultyNested() async throws {
+        let transport = ScriptedTransport { request in
+            let offset = request.path.contains("offset=0") ? 0 : 4
+            let list = (offset..<min(offset + 4, 10)).map {
+                "{\"id\":\($0),\"author\":\($0 == 1 ? "true" : "{\"id\":7}")}"
+            }
+            return ScriptedTransport.json(
+                "{\"total\":8,\"items\":[\(list.joined(separator: ","))]}")
+        }
+        let person = try #require(TypeName("person"))
+        let bench = try SourceBench(transport) {
+            $0.search = .init(
+                request: try template("/t", ["offset": "{offset}", "limit": "{limit}"]))
+            $0.search?.items = try #require(JSONPointer("/items"))
+            $0.search?.total = JSONPointer("/total")
+            $0.extract = [
+                .init(
+                    member: "author", type: person, pointer: try #require(JSONPointer("/author")))
+            ]
+        }
+        let answer = try await bench.search { $0.limit = 10 }
+        #expect(answer.entities.ids == (0..<8).map(String.init))
+        #expect(!answer.isCut && answer.dropped == 1 && answer.faulty == 0)
+    }
+
     @Test("Where an upstream has more than it serves the answer is cut, and says so")
     func cut() async throws {
         func run(_ rows: Int, _ limit: Int?, total: Bool) async throws -> RemoteAnswer {

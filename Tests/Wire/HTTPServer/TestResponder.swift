@@ -205,6 +205,14 @@ private final class CountingReceiver: BodyReceiver {
         exchange = nil
     }
 
+    var heldBytes: Int { 0 }
+
+    func fail(_ fault: ConnectionFault) {
+        let responder = responder
+        exchange?.complete { responder.fault(fault, response: &$0) }
+        exchange = nil
+    }
+
     func abort(_ reason: StreamEnd) {
         exchange = nil
         responder.noteEnd(reason)

@@ -27,10 +27,10 @@ extension EntityReader {
             }
         }
         guard !query.type.isInternal, store.view(query.type) == nil else { return nil }
-        let others = store.views().types.lazy.map(\.name).filter { type in
+        let others = store.firstTypes(NearestWord.mostWords).sorted().filter { type in
             guard let rights else { return true }
             return rights.of(type).read == .all
-        }.prefix(NearestWord.mostWords)
+        }
         return "no entity of type '\(query.type.text)' is stored"
             + NearestWord.suggestion(for: query.type.text, among: others.map(\.text))
     }

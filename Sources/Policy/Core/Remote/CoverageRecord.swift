@@ -44,12 +44,6 @@ struct CoverageRecord: Sendable {
     var extracted: [ExtractedKey] = []
     var gaps = AnswerGaps()
 
-    /// The conjunct that it is found by.
-    fileprivate var leading: Filter? {
-        conjuncts.count < 2
-            ? conjuncts.first : conjuncts.min { $0.description < $1.description }
-    }
-
     /// The entity that keeps the record, without its ids; nil where a text is too long for one.
     func document(using builder: inout DocumentBuilder) -> Document? {
         var json = ByteBuffer(capacity: 256)
@@ -156,6 +150,10 @@ final class CoverageIndex: Sendable {
     /// than a question asks is found by one of the question's own.
     // SAFETY: as `records`.
     nonisolated(unsafe) private var byType: [TypeName: [Filter?: Set<EntityID>]] = [:]
+    /// Which of its conjuncts a record stands under: the rarest as it came, so that a common one does
+    /// not have all to be looked at.
+    // SAFETY: as `records`.
+    nonisolated(unsafe) private var leading: [EntityID: Filter] = [:]
     /// Ids of all records.
     // SAFETY: as `records`.
     nonisolated(unsafe) private var keptIDs = 0
@@ -168,14 +166,17 @@ final class CoverageIndex: Sendable {
         load(forgets: forgets)
     }
 
+    private static let storedTypes: Set = [CoverageRecord.type, CoverageRecord.orderType]
+
     /// Takes over what is stored, in place of what is known.
     func load(forgets: Set<TypeName> = []) {
         lock.withLock {
             records = [:]
             byType = [:]
+            leading = [:]
             keptIDs = 0
             // Under the lock: what is committed behind these views is followed behind this.
-            let views = store.views()
+            let views = store.views(of: Self.storedTypes)
             let orders = views[CoverageRecord.orderType]
             views[CoverageRecord.type]?.forEach { document in
                 let order = orders?.document(document.idBytes)
@@ -189,7 +190,7 @@ final class CoverageIndex: Sendable {
 
     /// Takes over what another server has stored, or removed.
     func follow(_ id: EntityID) {
-        let views = store.views()
+        let views = store.views(of: Self.storedTypes)
         let stored = views[CoverageRecord.type]?.document(id).flatMap {
             CoverageRecord($0, order: views[CoverageRecord.orderType]?.document(id))
         }
@@ -208,15 +209,17 @@ final class CoverageIndex: Sendable {
     private func insert(_ record: CoverageRecord) {
         if let old = records.updateValue(record, forKey: record.id) { drop(old) }
         keptIDs += record.ids?.count ?? 0
-        byType[record.type, default: [:]][record.leading, default: []].insert(record.id)
+        let known = byType[record.type]
+        let rarest = record.conjuncts.min { known?[$0]?.count ?? 0 < known?[$1]?.count ?? 0 }
+        leading[record.id] = rarest
+        byType[record.type, default: [:]][rarest, default: []].insert(record.id)
     }
 
     private func drop(_ record: CoverageRecord) {
         keptIDs -= record.ids?.count ?? 0
-        byType[record.type]?[record.leading]?.remove(record.id)
-        if byType[record.type]?[record.leading]?.isEmpty == true {
-            byType[record.type]?[record.leading] = nil
-        }
+        let leading = leading.removeValue(forKey: record.id)
+        byType[record.type]?[leading]?.remove(record.id)
+        if byType[record.type]?[leading]?.isEmpty == true { byType[record.type]?[leading] = nil }
     }
 
     /// The oldest records, where there are as many as may be with `record`, and a sixteenth more, so that

@@ -242,7 +242,7 @@ struct FetchCommit {
         let isAll =
             answer.isComplete
             || (pushdown.window?.offset ?? 0) == 0
-                && answer.total == answer.entities.count + answer.dropped
+                && answer.total == answer.entities.count + answer.faulty
         let filters: Set<Filter> =
             switch pushdown.filter?.canonical() {
             case nil, .constant(true): []

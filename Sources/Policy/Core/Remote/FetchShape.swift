@@ -59,12 +59,7 @@ final class FetchShape: Sendable {
         plain.ids = query.ids
         // Not in canonical form, for which the order by id is the natural one: a remote's is not.
         plain.order = query.order
-        // A figure over all matches and pages by keys need all of them, and so does a window of those
-        // that a row rule or a contract leaves.
-        let needsAll =
-            query.count || query.aggregates != nil || query.distinct != nil
-            || query.after != nil || read.persist == .replace || query.rule != nil
-            || query.contract != nil
+        let needsAll = Self.needsAll(query, hidesNothing: false)
         plain.offset = needsAll ? 0 : query.offset
         plain.limit = needsAll || query.ids != nil ? nil : query.limit
         let search = RemoteSearch(
@@ -88,6 +83,16 @@ final class FetchShape: Sendable {
         let key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs, isNatural)
         name = .search(key, .merge)
         recordID = Self.recordID(key + "\nof \(digest)")
+    }
+
+    /// Whether a window is not asked for: a figure over all matches and pages by keys need all of them,
+    /// and so does a window of those that a row rule or a contract leaves.
+    ///
+    /// - Parameter hidesNothing: As for whoever sees all rows.
+    static func needsAll(_ query: Query, hidesNothing: Bool) -> Bool {
+        query.count || query.aggregates != nil || query.distinct != nil || query.after != nil
+            || query.read?.persist == .replace
+            || !hidesNothing && (query.rule != nil || query.contract != nil)
     }
 
     private static func key(

@@ -23,7 +23,7 @@ package final class RemoteReads: Sendable {
             let trustsRemote: Bool
         }
 
-        /// - Parameter isCanonical: Filters that mean the same are the same.
+        /// - Parameter isCanonical: Filters that mean the same are the same, and whoever asks is.
         init(_ query: Query, isCanonical: Bool = false) {
             type = query.type
             filter = isCanonical ? query.askedFilter?.canonical() : query.askedFilter
@@ -31,9 +31,7 @@ package final class RemoteReads: Sendable {
             order = query.order
             offset = query.offset
             limit = query.limit
-            needsAll =
-                query.count || query.aggregates != nil || query.distinct != nil
-                || query.after != nil || query.read?.persist == .replace
+            needsAll = FetchShape.needsAll(query, hidesNothing: isCanonical)
             read = (query.read ?? (isCanonical ? ReadParameters() : nil)).map {
                 Parameters(
                     endpoint: $0.endpoint, parameters: $0.parameters,
@@ -52,6 +50,9 @@ package final class RemoteReads: Sendable {
     nonisolated(unsafe) private var staleness: [TypeName: Duration] = [:]
     // SAFETY: as `sources`.
     nonisolated(unsafe) private var shapes: [Question: Known] = [:]
+    /// Raised with what shapes are made of.
+    // SAFETY: as `sources`.
+    nonisolated(unsafe) private var generation = 0
     /// By the hash of their question: the operations themselves know it.
     // SAFETY: as `sources`.
     nonisolated(unsafe) private var named: [Int: RemoteOperation] = [:]
@@ -84,6 +85,7 @@ package final class RemoteReads: Sendable {
             self.sources = sources
             self.staleness = staleness
             shapes = [:]
+            generation += 1
         }
         sourceCount.set(sources.count)
     }
@@ -106,6 +108,7 @@ package final class RemoteReads: Sendable {
         lock.withLock {
             self.named = named
             shapes = [:]
+            generation += 1
         }
     }
 
@@ -139,11 +142,14 @@ package final class RemoteReads: Sendable {
         of query: Query, at source: any RemoteSource
     ) throws(UpstreamError) -> Known {
         let question = Question(query)
-        if let known = lock.withLock({ shapes[question] }) { return known }
+        let (kept, generation) = lock.withLock { (shapes[question], self.generation) }
+        if let kept { return kept }
         let shape = try FetchShape(query, query.read ?? ReadParameters(), at: source)
         let name = name(of: Question(query, isCanonical: true))
         return lock.withLock {
             let known = Known(shape: shape, operation: name)
+            // Made of what was replaced meanwhile, it is for this answer alone.
+            guard generation == self.generation else { return known }
             if shapes.count >= Self.mostShapes { shapes = [:] }
             shapes[question] = known
             return known

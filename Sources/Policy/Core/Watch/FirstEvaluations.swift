@@ -34,7 +34,8 @@ final class FirstEvaluations: @unchecked Sendable {
     var makeRows: @Sendable (TypeName) -> Void = { _ in }
     private let lanes = PolicyWorkers("freshet.first", count: max(2, PolicyWorkers.cores))
     private let lock = Lock()
-    private var waiting: [Search] = []
+    /// nil where it was taken.
+    private var waiting: [Search?] = []
     private var next = 0
     private var idleLanes: [Int]
     private let evaluated = Counter()
@@ -81,8 +82,9 @@ final class FirstEvaluations: @unchecked Sendable {
                 idleLanes.append(lane)
                 return nil
             }
+            // Whoever has ended keeps no view alive here.
+            let search = waiting[next].take()
             next += 1
-            let search = waiting[next - 1]
             if next > 1_024, next > waiting.count / 2 {
                 waiting.removeFirst(next)
                 next = 0
@@ -96,9 +98,10 @@ final class FirstEvaluations: @unchecked Sendable {
         _ search: Search, _ store: any EntityStore, _ timeout: Duration
     ) -> Bool? {
         let group = search.group
+        if group.giveUpIfLeft() { return false }
         if search.task == nil { makeRows(group.type) }
         // The router tells the group of what may change while it is searched.
-        let views = search.views ?? store.views()
+        let views = search.views ?? store.views(of: group.types)
         let view = views[group.type] ?? .empty
         if search.task == nil {
             search.views = views

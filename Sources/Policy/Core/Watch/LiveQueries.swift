@@ -74,6 +74,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             residualGroups: limits.residualGroups, snapshotBytes: limits.snapshotBytes)
         lock.withLock {
             quota.limit = limits.liveGroups
+            quota.residualLimit = (limits.residualGroups + 1) / 2
             self.store = store
             self.queryTimeout = limits.queryTimeout
             newestSeq = max(newestSeq, store.seq)
@@ -186,9 +187,13 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         } catch {
             throw .engine(error)
         }
-        if let limit = lock.withLock({ quota.enter(membership.group, membership.owner) }) {
+        do throws(CoreError) {
+            try lock.withLock { () throws(CoreError) in
+                try quota.enter(membership.group, membership.owner)
+            }
+        } catch {
             leaveSet(membership)
-            throw .tooManyLiveQueries(limit: limit)
+            throw error
         }
         if needsEvaluation { call() }
         return membership
@@ -271,8 +276,12 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     /// Looks after the groups once a second while there are any.
     private func tendLater() {
-        guard !set.isEmpty, lock.withLock({ !isTending && store != nil }) else { return }
-        lock.withLock { isTending = true }
+        let isFirst = lock.withLock {
+            guard !isTending, store != nil, !set.isEmpty else { return false }
+            isTending = true
+            return true
+        }
+        guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + .seconds(1)) {
             self.lock.withLock { self.isTending = false }
             self.set.tend(.now)
@@ -285,7 +294,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Evaluates `groups` on views of one seq.
     private func evaluate(_ groups: [LiveGroup], _ store: any EntityStore) -> UInt64 {
         let started = MonotonicInstant.now
-        let views = store.views()
+        let views = store.views(of: groups.reduce(into: []) { $0.formUnion($1.types) })
         for group in groups {
             set.install(group) { evaluate($0, views) }
         }

@@ -1,30 +1,53 @@
+import FreshetEngine
 import FreshetLive
 
 /// How many live groups each caller is in, so that none takes all of them.
 ///
 /// Counted are queries, not subscriptions: a thousand watchers of one query are one group.
 struct LiveQuota {
+    private struct Share {
+        /// How often it is in each group.
+        var groups: [ObjectIdentifier: Int] = [:]
+        /// Groups among them that are asked about every change.
+        var residual = 0
+    }
+
     /// Groups of one caller.
     var limit = Int.max
-    private var owners: [String: [ObjectIdentifier: Int]] = [:]
+    /// Groups of one caller that are asked about every change: half of what there may be, where callers
+    /// are told apart.
+    var residualLimit = Int.max
+    private var owners: [String?: Share] = [:]
 
-    /// Counts `group` for `owner`.
+    /// Counts `group` for `owner`; nil where callers are not told apart.
     ///
-    /// - Returns: The limit where it is passed; nothing is counted then.
-    mutating func enter(_ group: LiveGroup, _ owner: String) -> Int? {
+    /// - Throws: The limit that is passed; nothing is counted then.
+    mutating func enter(_ group: LiveGroup, _ owner: String?) throws(CoreError) {
         let id = ObjectIdentifier(group)
-        guard owners[owner]?[id] != nil || (owners[owner]?.count ?? 0) < limit else {
-            return limit
+        if owners[owner]?.groups[id] == nil {
+            guard owners[owner]?.groups.count ?? 0 < limit else {
+                throw .tooManyLiveQueries(limit: limit)
+            }
+            if group.indexClass == .residual {
+                guard owner == nil || owners[owner]?.residual ?? 0 < residualLimit else {
+                    throw .engine(.tooManyResidualQueries(limit: residualLimit))
+                }
+                owners[owner, default: Share()].residual += 1
+            }
         }
-        owners[owner, default: [:]][id, default: 0] += 1
-        return nil
+        owners[owner, default: Share()].groups[id, default: 0] += 1
     }
 
     /// Ends what `enter` began.
-    mutating func leave(_ group: LiveGroup, _ owner: String) {
+    mutating func leave(_ group: LiveGroup, _ owner: String?) {
         let id = ObjectIdentifier(group)
-        guard let count = owners[owner]?[id] else { return }
-        owners[owner]?[id] = count > 1 ? count - 1 : nil
-        if owners[owner]?.isEmpty == true { owners[owner] = nil }
+        guard let count = owners[owner]?.groups[id] else { return }
+        guard count == 1 else {
+            owners[owner]?.groups[id] = count - 1
+            return
+        }
+        owners[owner]?.groups[id] = nil
+        if group.indexClass == .residual { owners[owner]?.residual -= 1 }
+        if owners[owner]?.groups.isEmpty == true { owners[owner] = nil }
     }
 }

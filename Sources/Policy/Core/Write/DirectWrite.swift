@@ -131,20 +131,25 @@ extension EntityWriter {
             write.nested = outbox.nested
             answer = try await target.source.write(
                 write, call: RemoteCall(requestID: author.requestID, startSeq: ticket.startSeq))
-        } catch .shape(_, _, _) {
-            answer = RemoteWriteAnswer(status: 200)
-        } catch .tooLarge(_) {
+        } catch .shape(_, _, _), .tooLarge(_) {
             answer = RemoteWriteAnswer(status: 200)
         } catch {
             return .upstream(error, name: target.source.upstreamName)
         }
+        var given: GivenID?
+        if case .create = action, let id = answer.givenID, id.id != operation.entity { given = id }
         var transaction = outbox.transaction(
-            taking: answer, to: action, type: type, id: id, new: new, row: row, ticket: ticket)
+            taking: answer, type: type, id: id, renamedTo: given, new: new, row: row,
+            ticket: ticket)
         transaction.recorder = recorder
+        let place = Outbox.Place(type: type, id: id)
+        if let given { outbox.aliases.expect(place, to: given.id) }
         let outcome = await outbox.submit(transaction)
         guard case .done(let receipt) = outcome else {
+            if given != nil { outbox.aliases.expect(place, to: nil) }
             return .unkept(outcome, name: target.source.upstreamName)
         }
+        if let given { outbox.aliases.note(place, to: given) }
         seq = receipt.cursor.seq
         if isNews { outbox.taken(type, .init(action)) }
         return .here(outcome)
@@ -287,9 +292,11 @@ extension Outbox {
     }
 
     /// What the remote's answer to a write means here.
+    ///
+    /// - Parameter given: The id that the remote has given a new entity, where it is another one.
     fileprivate func transaction(
-        taking answer: RemoteWriteAnswer, to action: RemoteWrite.Action, type: TypeName,
-        id: EntityID, new: Document?, row: Document?, ticket: FetchTicket
+        taking answer: RemoteWriteAnswer, type: TypeName, id: EntityID, renamedTo given: GivenID?,
+        new: Document?, row: Document?, ticket: FetchTicket
     ) -> Transaction {
         guard let new else {
             return Transaction(.remove(type, id, .none), extracted(answer, ticket))
@@ -297,11 +304,10 @@ extension Outbox {
         var place = Place(type: type, id: id)
         var rest = extracted(answer, ticket)
         var own = Array(new.json)
-        if case .create = action, let given = answer.givenID, given.id != id {
+        if let given {
             if let alias = aliases.document(place, to: given) {
                 rest.append(.set(RemoteAliases.storedType, alias, .none))
             }
-            aliases.note(place, to: given)
             place = Place(type: type, id: given.id)
             own = renamed(own, to: given, of: type)
         }

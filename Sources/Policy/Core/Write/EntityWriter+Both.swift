@@ -100,6 +100,7 @@ extension EntityWriter {
         _ transaction: Transaction, via endpoint: RemoteEndpoint?,
         completion: @escaping @Sendable (WriteOutcome, [EntityID]) -> Void
     ) {
+        guard outbox.hasRoom(for: transaction.count) else { return completion(.overloaded, []) }
         let ticket = OutboxTicket(outbox, via: endpoint)
         var transaction = transaction
         transaction.companion = ticket

@@ -13,7 +13,10 @@ extension FreshetService {
         let isMinimal = call.request.wantsMinimal
         let start = try idempotency(call)
         if start?.first?.whole != nil {
-            let answer = ManyAnswer(isMinimal: isMinimal) { _, _, _ in }
+            // What it has done is kept as it was told.
+            let answer = ManyAnswer(isMinimal: isMinimal) { _ in
+                ReceiptItems(name: "results", count: 0, hasMeta: true) { _, _ in }
+            }
             return try write(ManyChanges(), to: destination, start, reply, &response, answer)
         }
         try writeMany(call, to: destination, start, &response) {
@@ -25,8 +28,10 @@ extension FreshetService {
                     content: WriteOrder.Content(operations), places: ListPlace(operations)),
                 ManyAnswer(
                     isMinimal: isMinimal, nothing: WholeAnswer.unchanged("{\"results\":[],")
-                ) {
-                    $0.answerBatch(kinds, isMinimal: isMinimal, $1, &$2)
+                ) { receipt in
+                    ReceiptItems(name: "results", count: kinds.count, hasMeta: true) {
+                        kinds[$0].append(receipt[$0], to: &$1)
+                    }
                 }
             )
         }
@@ -176,28 +181,6 @@ extension FreshetService {
     }
 }
 
-extension ManyReceipt {
-    /// `{"results":[{"status","id","revision","changed"}],"meta":{…}}`
-    fileprivate func answerBatch(
-        _ kinds: [BatchKind], isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
-    ) {
-        answer(isMinimal: isMinimal, reply, &response) { body in
-            body.member("results", each: kinds.indices) { index, body in
-                let (kind, result) = (kinds[index], receipt[index])
-                body.append("{")
-                body.member("status", kind.status(of: result))
-                body.member("id")
-                kind.appendID(of: result, to: &body)
-                body.member("revision", result.revision)
-                body.member("changed", result.changed)
-                body.append("}")
-            }
-            body.member("meta")
-            receipt.appendMeta(to: &body)
-        }
-    }
-}
-
 /// What is remembered of an operation for its result.
 private enum BatchKind: Sendable {
     case write
@@ -212,14 +195,25 @@ private enum BatchKind: Sendable {
         }
     }
 
-    func status(of result: WriteResult) -> Int {
+    /// `{"status","id","revision","changed"}`.
+    func append(_ result: WriteResult, to body: inout ByteBuffer) {
+        body.append("{")
+        body.member("status", status(of: result))
+        body.member("id")
+        appendID(of: result, to: &body)
+        body.member("revision", result.revision)
+        body.member("changed", result.changed)
+        body.append("}")
+    }
+
+    private func status(of result: WriteResult) -> Int {
         switch self {
         case .write: result.created ? 201 : 200
         case .removal: 204
         }
     }
 
-    func appendID(of result: WriteResult, to body: inout ByteBuffer) {
+    private func appendID(of result: WriteResult, to body: inout ByteBuffer) {
         switch self {
         case .write:
             body.append(result.document?.member(named: "id")?.bytes ?? .init(start: nil, count: 0))

@@ -21,48 +21,43 @@ extension FreshetService {
         types.sort { $0.name < $1.name }
         call.reply.at(views.cursor).begin(200, &response)
         response.header("Content-Type", "application/x-ndjson")
-        let access = StreamAccess(self.access, call.reply.caller)
-        _ = response.startStream(ExportStream(types, access))
+        let pins = types.map { name, table in
+            PinnedBodies.Pin.rows(
+                of: name, turnover: table.turnover, count: table.count, bytes: table.byteCount)
+        }
+        let rows = ExportRows(types, StreamAccess(access, call.reply.caller))
+        BodyStream.start(rows, keeping: pins, among: bodies, &response)
     }
 }
 
-/// Walks immutable views, a piece at a time; what is written meanwhile does not show.
-private final class ExportStream: StreamSource {
-    private static let pieceBytes = 48 * 1024
-
-    private var types: ArraySlice<(name: TypeName, table: TableView)>
-    private var cursor: TableCursor?
+/// Walks immutable tables, a piece at a time; what is written meanwhile does not show.
+private struct ExportRows: BodySource {
+    private var types: ArraySlice<(name: TypeName, cursor: TableCursor)>
     private var access: StreamAccess
 
     init(_ types: [(name: TypeName, table: TableView)], _ access: StreamAccess) {
-        self.types = types[...]
+        // Without the tables' indexes, which would be kept for nothing.
+        self.types = types.map { ($0.name, $0.table.makeCursor()) }[...]
         self.access = access
     }
 
-    var nextDeadline: MonotonicInstant? { nil }
-
-    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+    mutating func write(into body: inout ByteBuffer) -> StreamStep {
         if access.administrationEnd() != nil { return .cut }
         let start = body.count
-        while let (type, table) = types.first {
-            var cursor = self.cursor ?? table.makeCursor()
+        while let type = types.first?.name, var cursor = types.first?.cursor {
             while let document = cursor.next() {
                 body.append("{\"type\":\"")
                 type.withBytes { body.append($0) }
                 body.append("\",\"entity\":")
                 body.append(document.json)
                 body.append("}\n")
-                if body.count - start >= Self.pieceBytes {
-                    self.cursor = cursor
+                if body.count - start >= BodyStream.pieceBytes {
+                    types[types.startIndex].cursor = cursor
                     return .more
                 }
             }
-            self.cursor = nil
             types.removeFirst()
         }
         return .finish
     }
-
-    func shutdown() {}
-    func ended(_ reason: StreamEnd) {}
 }

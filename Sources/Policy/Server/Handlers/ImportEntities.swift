@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
@@ -92,6 +93,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     private var lines: [Int] = []
     private var operationBytes = 0
     private var underWay = 0
+    private var bytesUnderWay = 0
     private var isPaused = false
     private var isFinished = false
     private var faults = ListFaults()
@@ -149,6 +151,15 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
             if faults.isEmpty { commitPart() } else { endWithFaults() }
         }
         answerIfDone()
+    }
+
+    /// The line that has begun, and what waits for its commit.
+    var heldBytes: Int { partialLine.count + operationBytes + bytesUnderWay }
+
+    func fail(_ fault: ConnectionFault) {
+        partialLine.removeAll()
+        guard problem == nil else { return }
+        end(with: Problem(fault, beyond: service.configuration.start.limits))
     }
 
     func abort(_ reason: StreamEnd) {
@@ -232,15 +243,19 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     }
 
     private func commitPart() {
-        let (part, places) = (operations, ListPlace.lines(lines))
+        let (part, places, bytes) = (operations, ListPlace.lines(lines), operationBytes)
         operations = []
         lines = []
         operationBytes = 0
         guard var transaction = Transaction(operations: part), let exchange else { return }
         transaction.isVerbatim = options.isVerbatim
         underWay += 1
+        bytesUnderWay += bytes
         service.commit(transaction, reply) { outcome in
-            exchange.loop.submit { self.committed(outcome, places) }
+            exchange.loop.submit {
+                self.bytesUnderWay -= bytes
+                self.committed(outcome, places)
+            }
         }
     }
 

@@ -101,7 +101,7 @@ extension FreshetService {
                 hint: answer.hint, origin: answer.origin, isTruncated: isTruncated,
                 metadata: metadata(of: query, answer.origin),
                 live: query.explain ? try standing(of: query, reply) : []
-            ).write(found, reply, &response)
+            ).write(found, self, reply, &response)
         }
     }
 

@@ -88,26 +88,18 @@ extension FreshetService {
     ) throws(Problem) {
         let query: Query
         do { query = try parser.finish() } catch { throw Problem(error) }
-        let isMinimal = call.request.wantsMinimal
         let answer = ManyAnswer(
-            isMinimal: isMinimal, nothing: WholeAnswer.kept("{\"removed\":[]}\n")
-        ) {
-            $0.answerRemoved(isMinimal: isMinimal, $1, &$2)
+            isMinimal: call.request.wantsMinimal,
+            nothing: WholeAnswer.kept("{\"removed\":[]}\n")
+        ) { receipt in
+            // In the form in which they were stored.
+            let removed = (0..<receipt.count).compactMap { receipt[$0].removed }
+            return ReceiptItems(name: "removed", count: removed.count, hasMeta: false) {
+                if let id = removed[$0].member(named: "id") { $1.append(id.bytes) }
+            }
         }
         try write(
             ManyChanges(content: .removal(of: query)), to: destination, start, call.reply,
             &response, answer)
-    }
-}
-
-extension ManyReceipt {
-    /// `{"removed":[ids]}`, in the form in which they were stored.
-    fileprivate func answerRemoved(
-        isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
-    ) {
-        answer(isMinimal: isMinimal, reply, &response) { body in
-            let ids = (0..<receipt.count).compactMap { receipt[$0].removed?.member(named: "id") }
-            body.member("removed", each: ids) { $1.append($0.bytes) }
-        }
     }
 }

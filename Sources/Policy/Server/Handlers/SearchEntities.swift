@@ -89,7 +89,10 @@ struct SearchPage: Sendable {
     /// What `explain` shows of the query as a live one, JSON; empty where that was not asked.
     let live: [UInt8]
 
-    func write(_ found: SearchResult, _ reply: Reply, _ response: inout ResponseWriter) {
+    func write(
+        _ found: SearchResult, _ service: FreshetService, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) {
         // Rows of a system type are as they are for the moment.
         let tag = query.type.isInternal ? nil : entityTag(of: found)
         let isKnown: Bool
@@ -118,8 +121,9 @@ struct SearchPage: Sendable {
             + (included?.rows.reduce(0) { $0 + $1.document.json.count } ?? 0)
             + (found.aggregates?.bytes.count ?? 0)
         if size > Self.streamedBytes, !response.isHead {
-            _ = response.startStream(SearchStream(self, found: found, next: next))
-            return
+            return BodyStream.start(
+                PageRows(self, found: found, next: next),
+                keeping: pins(of: found, in: service.core.store), among: service.bodies, &response)
         }
         response.beginBody()
         var rows = SearchRows(found, of: query, metadata: metadata)
@@ -182,6 +186,19 @@ struct SearchPage: Sendable {
         }
     }
 
+    /// What the answer keeps while it is sent.
+    private func pins(of found: SearchResult, in store: any EntityStore) -> [PinnedBodies.Pin] {
+        var rows = [query.type: (count: 0, bytes: 0)]
+        func add(_ document: Document, of type: TypeName) {
+            rows[type, default: (0, 0)].count += 1
+            rows[type, default: (0, 0)].bytes += document.json.count
+        }
+        for document in found.documents { add(document, of: query.type) }
+        for row in included?.rows ?? [] { add(row.document, of: row.type) }
+        return PinnedBodies.pins(rows, of: store)
+            + [.own(bytes: found.aggregates?.bytes.count ?? 0)]
+    }
+
     /// The cursor behind the last row, where there is more.
     private func nextMark(of found: SearchResult) -> String? {
         guard found.hasMore, let last = found.documents.last else { return nil }
@@ -223,10 +240,8 @@ struct SearchPage: Sendable {
     }
 }
 
-/// Sends a large page in pieces, as the socket takes them.
-private final class SearchStream: StreamSource {
-    private static let pieceBytes = 48 * 1024
-
+/// A large page, in pieces.
+private struct PageRows: BodySource {
     private let page: SearchPage
     private let found: SearchResult
     private let next: String?
@@ -242,11 +257,9 @@ private final class SearchStream: StreamSource {
         rows = SearchRows(found, of: page.query, metadata: page.metadata)
     }
 
-    var nextDeadline: MonotonicInstant? { nil }
-
-    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+    mutating func write(into body: inout ByteBuffer) -> StreamStep {
         let start = body.count
-        if hasRows { hasRows = rows.append(upTo: Self.pieceBytes, to: &body) }
+        if hasRows { hasRows = rows.append(upTo: BodyStream.pieceBytes, to: &body) }
         guard !hasRows else { return .more }
         if let included = page.included {
             if includedPosition == 0 { body.append(",\"included\":") }
@@ -255,15 +268,13 @@ private final class SearchStream: StreamSource {
                 let end = min(includedPosition + 1, included.rows.count)
                 included.append(includedPosition..<end, withMeta: page.query.meta, to: &body)
                 includedPosition = end
-            } while includedPosition < included.rows.count && body.count - start < Self.pieceBytes
+            } while includedPosition < included.rows.count
+                && body.count - start < BodyStream.pieceBytes
             guard includedPosition == included.rows.count else { return .more }
         }
         page.appendEnd(found, next, to: &body)
         return .finish
     }
-
-    func shutdown() {}
-    func ended(_ reason: StreamEnd) {}
 }
 
 extension UnsafeRawBufferPointer {

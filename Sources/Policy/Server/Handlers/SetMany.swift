@@ -15,10 +15,11 @@ extension FreshetService {
         let type = try call.context.type()
         let destination = try call.context.writeParameters().destination
         do { try core.types.catalog.check(type) } catch { throw Problem(error) }
-        let isMinimal = call.request.wantsMinimal
         let isLines = call.request.header(.contentType).map { MediaType($0) } == .ndjson
-        let answer = ManyAnswer(isMinimal: isMinimal) {
-            $0.answerMany(isMinimal: isMinimal, $1, &$2)
+        let answer = ManyAnswer(isMinimal: call.request.wantsMinimal) { receipt in
+            ReceiptItems(name: "items", count: receipt.count, hasMeta: true) {
+                receipt[$0].append(to: &$1)
+            }
         }
         let start = try idempotency(call)
         if start?.first != nil {
@@ -111,19 +112,6 @@ extension Problem {
         let detail = detail.replacing(" of the body: ", with: " of the line: ")
         problem.detail = "line \(number): \(detail)"
         return problem
-    }
-}
-
-extension ManyReceipt {
-    /// `{"items":[{"id","revision","changed"}],"meta":{…}}`, or nothing where little is wanted.
-    fileprivate func answerMany(
-        isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
-    ) {
-        answer(isMinimal: isMinimal, reply, &response) { body in
-            body.member("items", each: 0..<receipt.count) { receipt[$0].append(to: &$1) }
-            body.member("meta")
-            receipt.appendMeta(to: &body)
-        }
     }
 }
 

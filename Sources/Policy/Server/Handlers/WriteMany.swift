@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetCore
+import FreshetEngine
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetQuery
@@ -21,8 +22,64 @@ struct ManyAnswer: Sendable {
     let isMinimal: Bool
     /// The answer where there was nothing to do.
     var nothing = WholeAnswer.unchanged("{\"items\":[],")
-    /// Writes what one commit has done.
-    let show: @Sendable (ManyReceipt, Reply, inout ResponseWriter) -> Void
+    /// What is told of each operation of one commit.
+    let items: @Sendable (WriteReceipt) -> ReceiptItems
+}
+
+/// A member of an answer that is a list of what became of a commit's operations.
+struct ReceiptItems: Sendable {
+    let name: StaticString
+    let count: Int
+    /// `meta` with the counts follows.
+    let hasMeta: Bool
+    let append: @Sendable (Int, inout ByteBuffer) -> Void
+}
+
+/// The answer to several writes: an object of a list, `meta`, and the outbox's entries where there are any.
+private struct ReceiptBody: BodySource {
+    let done: ManyReceipt
+    let items: ReceiptItems
+    /// Items and entries that are written.
+    private var position = 0
+
+    init(_ done: ManyReceipt, _ items: ReceiptItems) {
+        self.done = done
+        self.items = items
+    }
+
+    mutating func write(into body: inout ByteBuffer) -> StreamStep {
+        let start = body.count
+        if position == 0 {
+            body.append("{")
+            body.member(items.name)
+            body.append("[")
+        }
+        while position < items.count {
+            if position > 0 { body.append(",") }
+            items.append(position, &body)
+            position += 1
+            if body.count - start >= BodyStream.pieceBytes { return .more }
+        }
+        if position == items.count {
+            body.append("]")
+            if items.hasMeta {
+                body.member("meta")
+                done.receipt.appendMeta(to: &body)
+            }
+            if !done.entries.isEmpty {
+                body.member("outbox")
+                body.append("[")
+            }
+        }
+        while position < items.count + done.entries.count {
+            if position > items.count { body.append(",") }
+            body.append(jsonString: "/v1/_outbox/\(done.entries[position - items.count].text)")
+            position += 1
+            if body.count - start >= BodyStream.pieceBytes { return .more }
+        }
+        body.append(done.entries.isEmpty ? "}\n" : "]}\n")
+        return .finish
+    }
 }
 
 /// What was made of a write of several entities.
@@ -43,25 +100,27 @@ struct ManyReceipt: Sendable {
             "Location", text: entries.count == 1 ? "/v1/_outbox/\(first.text)" : "/v1/_outbox")
     }
 
-    /// Answers with an object of the members that `encode` writes, and of the entries' addresses where
-    /// there are any; with nothing where little is wanted.
-    func answer(
-        isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter,
-        _ encode: (inout ByteBuffer) -> Void
+    /// Operations up to which an answer is made at once.
+    private static let quickItems = 1_000
+
+    /// Answers with what became of each operation; with nothing where little is wanted.
+    fileprivate func write(
+        _ answer: ManyAnswer, among bodies: PinnedBodies, _ reply: Reply,
+        _ response: inout ResponseWriter
     ) {
-        begin(200, isMinimal: isMinimal, reply, &response)
-        if isMinimal { return response.end() }
+        begin(200, isMinimal: answer.isMinimal, reply, &response)
+        if answer.isMinimal { return response.end() }
         response.header("Content-Type", "application/json")
-        response.beginBody()
-        response.body.append("{")
-        encode(&response.body)
-        if !entries.isEmpty {
-            response.body.member("outbox", each: entries) { entry, body in
-                body.append(jsonString: "/v1/_outbox/\(entry.text)")
-            }
+        var body = ReceiptBody(self, answer.items(receipt))
+        guard receipt.count > Self.quickItems else {
+            response.beginBody()
+            while case .more = body.write(into: &response.body) {}
+            return response.endBody()
         }
-        response.body.append("}\n")
-        response.endBody()
+        // By the first one, since a look at each takes long.
+        let first = (receipt.first.document ?? receipt.first.removed)?.json.count ?? 0
+        let bytes = receipt.count * (MemoryLayout<WriteResult>.stride + Turnover.rowBytes + first)
+        BodyStream.start(body, keeping: [.own(bytes: bytes)], among: bodies, &response)
     }
 }
 
@@ -173,7 +232,7 @@ extension FreshetService {
         _ response: inout ResponseWriter, _ answer: ManyAnswer
     ) {
         switch shown {
-        case .success(.commit(let receipt)): answer.show(receipt, reply, &response)
+        case .success(.commit(let done)): done.write(answer, among: bodies, reply, &response)
         case .success(.whole(let whole)): whole.write(reply, &response)
         case .failure(let failure): fail(Problem(failure, in: places), reply, &response)
         }

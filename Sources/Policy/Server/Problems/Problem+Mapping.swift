@@ -56,7 +56,15 @@ extension Problem {
         case .engine(.tooManyResidualQueries(let limit)):
             self.init(
                 .tooManyResidualQueries,
-                "\(limit) live queries are asked about every change already",
+                "as many live queries are asked about every change as may be, or may be of one"
+                    + " caller: \(limit)",
+                members: [.number("limit", limit)])
+        case .engine(.tooManyWindowRows(let limit)):
+            self.init(
+                .tooManyLiveQueries,
+                "the live queries of this server keep \(limit) rows already, beside those of short"
+                    + " answers",
+                hint: "watch fewer rows by limit or a narrower filter, or their figures alone",
                 members: [.number("limit", limit)])
         case .tooManyLiveQueries(let limit):
             self.init(
@@ -145,7 +153,12 @@ extension Problem {
         case .rejected(let operation, let rejection):
             self.init(rejection, at: operation)
             switch rejection {
-            case .tooLarge, .tooMuchWork, .tooManyEntities, .tooManyTypes, .repeated: break
+            case .tooManyEntities, .tooManyTypes:
+                // The parts of an import are the server's own.
+                guard case .lines = places else { break }
+                members.removeAll { $0.name == "operation" }
+                self = places.place(self, at: operation)
+            case .tooLarge, .tooMuchWork, .repeated: break
             default: self = places.place(self, at: operation)
             }
         case .storageFull(let reason):
@@ -179,7 +192,8 @@ extension Problem {
                 members: [.text("outcome", "not-applied")])
         case .overloaded:
             self.init(
-                .overloaded, "too many writes wait for the disk; this one was not applied",
+                .overloaded,
+                "too many writes wait for the disk, or for their remotes; this one was not applied",
                 members: [.text("outcome", "not-applied")])
         case .closed:
             self.init(

@@ -157,8 +157,8 @@ package struct Problem: Error, Sendable, Equatable {
         output.member("title", code.title.description)
         output.member("status", status)
         output.member("code", code.rawValue)
-        output.member("detail", detail)
-        output.member("hint", hint ?? code.hint.description)
+        output.member("detail", detail.quoted)
+        output.member("hint", hint?.quoted ?? code.hint.description)
         if !requestId.isEmpty {
             output.member("requestId", requestId)
         }
@@ -186,12 +186,12 @@ extension Problem.Fault {
         output.append("{")
         if let pointer {
             output.append("\"pointer\":")
-            output.append(jsonString: pointer)
+            output.append(jsonString: pointer.quoted)
             output.append(",")
         }
         if let parameter {
             output.append("\"parameter\":")
-            output.append(jsonString: parameter)
+            output.append(jsonString: parameter.quoted)
             output.append(",")
         }
         if let offset {
@@ -206,7 +206,15 @@ extension Problem.Fault {
         }
         output.append("\"code\":")
         output.append(jsonString: code)
-        output.member("detail", detail)
+        output.member("detail", detail.quoted)
         output.append("}")
+    }
+}
+
+extension String {
+    /// The text as a problem has it: without its middle where it is long, since it may be what the client
+    /// has sent.
+    fileprivate var quoted: String {
+        utf8.count <= 4_096 ? self : "\(prefix(1_024)) … \(suffix(1_024))"
     }
 }

@@ -8,8 +8,6 @@ struct LargeText {
     /// What has no more bytes is written at once: with what may be unsent before it, a stalled stream
     /// takes 192 KiB.
     static let mostAtOnce = 128 << 10
-    /// Bytes of one production behind which the socket is asked first.
-    static let pieceBytes = 48 * 1024
 
     /// What is left, in order.
     private var rest: [ArraySlice<UInt8>]
@@ -52,20 +50,8 @@ struct LargeText {
     }
 }
 
-/// A body that is one large text.
-final class LargeBody: StreamSource {
-    private var text: LargeText
-
-    init(_ text: LargeText) {
-        self.text = text
+extension LargeText: BodySource {
+    mutating func write(into body: inout ByteBuffer) -> StreamStep {
+        write(atMost: BodyStream.pieceBytes, into: &body) ? .finish : .more
     }
-
-    var nextDeadline: MonotonicInstant? { nil }
-
-    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        text.write(atMost: LargeText.pieceBytes, into: &body) ? .finish : .more
-    }
-
-    func shutdown() {}
-    func ended(_ reason: StreamEnd) {}
 }

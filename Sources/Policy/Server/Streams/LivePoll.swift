@@ -45,7 +45,7 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
 
     func join(_ request: LiveRequest) throws(CoreError) {
         var request = request
-        request.owner = reply.caller?.name ?? ""
+        request.owner = service.access.isOn ? reply.caller?.name ?? "" : nil
         // The poll may end with what is here already: whoever comes next finds what was fetched.
         let caller = RemoteCaller(requestID: reply.requestID.text)
         try watcher.refreshOnce(behind: request.query, for: reply.rights, caller)
@@ -121,14 +121,16 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
             if lock.withLock({ isOver }) { endWithoutNews() }
         case .failed(let error): refuse(Problem(CoreError.engine(error)))
         case .delta(let delta):
-            answer(seq: delta.to, delta.digest, bytes: delta.members.count) { body, share in
+            let pin = PinnedBodies.Pin.shared(delta, bytes: delta.members.count)
+            answer(seq: delta.to, delta.digest, keeping: pin) { body, share in
                 body.append("\"delta\":{")
                 share(delta.members, &body)
             }
         case .snapshot(let result, let why):
             let query = membership.group.queryBesideFilter
             let source = LiveSource(of: query.type, watcher)
-            answer(seq: result.seq, result.digest, bytes: result.encoded.bytes) { body, share in
+            let pin = PinnedBodies.Pin.shared(result.encoded, bytes: result.encoded.bytes)
+            answer(seq: result.seq, result.digest, keeping: pin) { body, share in
                 body.append("\"snapshot\":{")
                 LiveEventEncoder.append(
                     whole: result, why: why, counts: query.count, source: source, to: &body,
@@ -137,13 +139,13 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
         }
     }
 
-    /// - Parameter bytes: About how many the answer has.
+    /// - Parameter pin: What the answer consists of but for a few bytes.
     private func answer(
-        seq: UInt64, _ digest: UInt64, bytes: Int,
+        seq: UInt64, _ digest: UInt64, keeping pin: PinnedBodies.Pin,
         _ write: @escaping @Sendable (inout ByteBuffer, LiveEventEncoder.Share) -> Void
     ) {
         let cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
-        let reply = reply.at(cursor.position)
+        let (reply, bodies) = (reply.at(cursor.position), service.bodies)
         end { response in
             func encode(_ body: inout ByteBuffer, _ share: LiveEventEncoder.Share) {
                 body.append("{\"cursor\":")
@@ -152,7 +154,7 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
                 write(&body, share)
                 body.append("}")
             }
-            guard bytes > LargeText.mostAtOnce, !response.isHead else {
+            guard pin.bytes > LargeText.mostAtOnce, !response.isHead else {
                 return reply.json(&response, isKept: false, varies: true) { body in
                     encode(&body) { $1.append($0) }
                 }
@@ -162,7 +164,7 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
                 encode(&body, share)
                 body.append("\n")
             }
-            response.startStream(LargeBody(text))
+            BodyStream.start(text, keeping: [pin], among: bodies, &response)
         }
     }
 

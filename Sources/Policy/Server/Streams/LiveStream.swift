@@ -24,7 +24,7 @@ import Synchronization
 // and `description`, which `lock` guards.
 class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// Bytes of one production behind which the socket is asked first.
-    static let pieceBytes = LargeText.pieceBytes
+    static let pieceBytes = BodyStream.pieceBytes
 
     let core: CoreManager
     var life: StreamLife
@@ -170,7 +170,7 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
         _ request: LiveRequest, alias: String? = nil, at now: MonotonicInstant = .now
     ) throws(CoreError) {
         var request = request
-        request.owner = life.access.caller.name
+        request.owner = life.access.control.isOn ? life.access.caller.name : nil
         let remote = try LiveRemote(&request, self)
         let entry: LiveEntry
         do { entry = try enter(request, alias: alias, remote: remote, at: now) } catch {

@@ -20,8 +20,8 @@ private final class GatedStore: ForwardingStore, @unchecked Sendable {
 
     func openGate() { gate.signal() }
 
-    override func views() -> StoreViews {
-        let views = super.views()
+    override func views(of types: Set<TypeName>?) -> StoreViews {
+        let views = super.views(of: types)
         if gated.value > 0 {
             gated.add(-1)
             reached.signal()

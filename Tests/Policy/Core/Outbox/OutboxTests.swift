@@ -96,6 +96,27 @@ import Testing
         #expect(slow.contents.count == 40)
     }
 
+    @Test func anUpstreamThatGivesNoAnswerIsNotAskedByAllAtOnce() async throws {
+        let scene = OutboxScene(limit: 1_000, isOpen: false)
+        for _ in 0..<200 { scene.remote.next(.fail(.timeout)) }
+        for number in 0..<100 { try await scene.set(#"{"id":"\#(number)"}"#) }
+        let began = scene.clock.now
+        let clock = scene.clock
+        let passing = Task {
+            while !Task.isCancelled {
+                await clock.scheduled(atLeast: 1)
+                clock.advanceToNext()
+            }
+        }
+        scene.open()
+        await scene.drained()
+        passing.cancel()
+        #expect(scene.remote.contents.count == 100)
+        // 16 are on their way as the first has no answer, and 16 follow in each second.
+        #expect(clock.now - began >= .seconds((200 - 32) / 16 - 1))
+        await scene.outbox.stopped()
+    }
+
     /// An entry that has failed once and pauses, and what whoever waits for it is told.
     private func pausing(
         in scene: OutboxScene

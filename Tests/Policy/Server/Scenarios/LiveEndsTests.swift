@@ -252,6 +252,25 @@ import Testing
         #expect(try indexed.next().name == "hello")
     }
 
+    @Test func oneCallerMayHaveHalfOfThem() throws {
+        let server = try AccessScene.server { $0.limits.residualGroups = 2 }
+        func watch(_ caller: String, _ filter: String) throws -> TestStream {
+            try TestStream(
+                server, "/v1/t?filter=\(filter)", headers: [AccessScene.bearer(caller)])
+        }
+        let first = try watch("reader", "a!=1")
+        #expect(try first.next().name == "hello")
+        let refused = try server.ask(
+            "reader", "GET", "/v1/t?filter=a!=2", headers: events)
+        #expect(refused.status == 422, "\(refused.body)")
+        #expect(refused.body.contains(#""code":"too-many-residual-queries""#))
+        let other = try watch("writer", "a!=2")
+        #expect(try other.next().name == "hello")
+        // A query that is watched already is nobody's more.
+        let shared = try watch("reader", "a!=1")
+        #expect(try shared.next().name == "hello")
+    }
+
     @Test func aSnapshotIsBounded() throws {
         let server = try TestServer { $0.limits.snapshotBytes = 1024 }
         let text = String(repeating: "x", count: 600)

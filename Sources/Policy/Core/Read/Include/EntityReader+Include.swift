@@ -38,7 +38,7 @@ extension EntityReader {
         let plan = try plan(include, of: query.type, for: rights)
         let search: SearchPlan
         do { search = try SearchPlan(query) } catch { throw .engine(error) }
-        let views = store.views()
+        let views = store.views(of: plan.types.union([query.type]))
         return PreparedInclude(
             search: PreparedSearch(
                 plan: search, table: table ?? views[query.type] ?? .empty,

@@ -17,6 +17,7 @@ extension Outbox {
         let ticket = store.beginFetch(self)
         do throws(UpstreamError) {
             let answer = try await send(entry, to: target)
+            noteAnswer(of: target.source.upstreamName, true)
             await settle(entry, answer: answer, fault: nil, ticket: ticket)
         } catch {
             await settle(entry, error: error, target: target, ticket: ticket)
@@ -52,6 +53,11 @@ extension Outbox {
     ) async {
         // The next start sends it again.
         if hasStopped { return }
+        switch error {
+        case .unreachable, .timeout: noteAnswer(of: target.source.upstreamName, false)
+        case .status, .tooLarge, .shape: noteAnswer(of: target.source.upstreamName, true)
+        case .auth, .saturated, .unaddressable, .cancelled: break
+        }
         let fault = OutboxEntry.Fault(error)
         switch target.verdict(on: error, attempts: entry.attempts, random: random()) {
         case .done: await settle(entry, answer: nil, fault: fault, ticket: ticket)
@@ -94,10 +100,12 @@ extension Outbox {
             var operations = ([survivor].compactMap { $0 } + ended).map { entry in
                 WriteOperation.set(OutboxEntry.storedType, entry.document, .ifMatchAny)
             }
-            operations += surplus(ended.count)
+            let trimmed = surplus(ended.count)
+            operations += trimmed.operations
             guard let transaction = Transaction(operations: operations) else { return nil }
             switch await submit(transaction) {
             case .done:
+                forget(trimmed)
                 for entry in ended { end(entry, by: survivor?.id) }
                 guard let survivor else { continue }
                 note(survivor.id, isSent: true, isDead: false)

@@ -64,7 +64,7 @@ extension Outbox {
         // What the last try says about the row.
         var confirmed: UInt64??
         let receipt = await commit(ending: entry.id) {
-            var operations = [set(ended)] + trimmed
+            var operations = [set(ended)] + trimmed.operations
             confirmed = nil
             if entry.operation == .remove {
                 if let forget = confirmations.operation(place, nil) {
@@ -89,6 +89,7 @@ extension Outbox {
             return Transaction(operations: operations)
         }
         guard let receipt else { return }
+        forget(trimmed)
         if let confirmed { confirmations.note(place, confirmed) }
         noteDelivered(place, at: receipt.cursor.seq)
         end(ended)
@@ -129,7 +130,7 @@ extension Outbox {
                 await Task.yield()
             }
             needless = nil
-            var operations = [set(ended)] + trimmed
+            var operations = [set(ended)] + trimmed.operations
             let row = store.document(place.type, place.id)
             if let later = next(behind: entry) {
                 // The remote has what it had before, so the next change is one of that.
@@ -148,6 +149,7 @@ extension Outbox {
             return Transaction(operations: operations)
         }
         guard let receipt else { return }
+        forget(trimmed)
         noteDelivered(place, at: receipt.cursor.seq)
         end(ended)
         if let needless { end(needless) }
@@ -221,7 +223,7 @@ extension Outbox {
         var moved: [EntityID] = []
         func make() async -> Transaction? {
             let row = store.document(old.type, old.id)
-            var operations = (ended.map { [set($0)] } ?? []) + trimmed
+            var operations = (ended.map { [set($0)] } ?? []) + trimmed.operations
             var later: [OutboxEntry] = []
             for waiting in visible(old) where waiting.id != finished?.entry.id {
                 guard var entry = OutboxEntry(self.entry(waiting.id))?.renamed(to: given) else {
@@ -282,6 +284,7 @@ extension Outbox {
         }
         guard let receipt else { return aliases.expect(old, to: nil) }
         aliases.note(old, to: given)
+        forget(trimmed)
         noteDelivered(old, at: receipt.cursor.seq)
         noteDelivered(place, at: receipt.cursor.seq)
         if let ended { end(ended) }

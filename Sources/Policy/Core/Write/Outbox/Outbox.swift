@@ -42,6 +42,11 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     package static let keptEnds = 1_000
     /// Deliveries to one upstream at once; the upstream's own cap may be lower.
     static let placesPerUpstream = 16
+    /// Undelivered entries; past it nothing that makes one is taken.
+    static let mostEntries = 100_000
+    /// Deliveries to an upstream that gives no answer, in a second: of many lanes each would try for
+    /// itself.
+    private static let triesPerSecond = 16
     /// Deliveries remembered for fetches that began before them.
     private static let rememberedDeliveries = 10_000
     /// Until the store is asked again that has refused a commit.
@@ -72,6 +77,13 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         var pause: ScheduledAction?
     }
 
+    /// An upstream that gives no answer, and what was begun since `second`.
+    private struct Silence {
+        var second: Duration
+        var tries = 0
+        var alarm: ScheduledAction?
+    }
+
     let store: any EntityStore
     let catalog: TypeCatalog
     let clock: any OperationClock
@@ -85,6 +97,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Lanes whose turn has come, by upstream, and deliveries on their way.
     private var ready: [String: [Place]] = [:]
     private var active: [String: Int] = [:]
+    /// By upstream: those that gave no answer to the last delivery.
+    private var silences: [String: Silence] = [:]
     private var tasks: [Place: Task<Void, Never>] = [:]
     let executor = PolicyWorkers.fetches
     private var ends: [EntityID] = []
@@ -314,6 +328,11 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     // MARK: What the writer makes
 
+    /// Whether there is room for `more` entries.
+    func hasRoom(for more: Int) -> Bool {
+        lock.withLock { places.count + more <= Self.mostEntries }
+    }
+
     /// Numbers `entry`, the newest, and holds its row; called by the writer.
     func admit(_ entry: OutboxEntry) -> OutboxEntry {
         lock.withLock {
@@ -389,7 +408,9 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         lock.withLock {
             for (name, queue) in ready {
                 var taken = 0
-                while taken < queue.count, active[name, default: 0] < Self.placesPerUpstream {
+                while taken < queue.count, active[name, default: 0] < Self.placesPerUpstream,
+                    mayTry(name)
+                {
                     let place = queue[taken]
                     taken += 1
                     lanes[place]?.isQueued = false
@@ -405,6 +426,37 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
                 ready[name] = taken == queue.count ? nil : Array(queue[taken...])
             }
         }
+    }
+
+    /// Whether an upstream may be sent something now; if not, `startReady` follows. Under the lock.
+    private func mayTry(_ name: String) -> Bool {
+        guard var silence = silences[name] else { return true }
+        let now = clock.now
+        if now >= silence.second + .seconds(1) { (silence.second, silence.tries) = (now, 0) }
+        let mayTry = silence.tries < Self.triesPerSecond
+        if mayTry {
+            silence.tries += 1
+        } else if silence.alarm == nil {
+            silence.alarm = clock.schedule(at: silence.second + .seconds(1)) { [weak self] in
+                guard let self else { return }
+                lock.withLock { silences[name]?.alarm = nil }
+                startReady()
+            }
+        }
+        silences[name] = silence
+        return mayTry
+    }
+
+    /// The upstream has answered a delivery, whatever it said, or has not.
+    func noteAnswer(of name: String, _ isThere: Bool) {
+        let wasSilent = lock.withLock {
+            let silence = silences[name]
+            if !isThere, silence == nil { silences[name] = Silence(second: clock.now) }
+            if isThere { silences[name] = nil }
+            silence?.alarm.map { if isThere { $0.cancel() } }
+            return silence != nil
+        }
+        if wasSilent, isThere { startReady() }
     }
 
     private func begin(
@@ -551,15 +603,26 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         startReady()
     }
 
-    /// The oldest ends beyond those that are kept, with `coming` more on their way; they are
-    /// forgotten by the commit that the caller makes of it.
-    func surplus(_ coming: Int) -> [WriteOperation] {
+    /// The oldest ends beyond those that are kept, with `coming` more on their way.
+    func surplus(_ coming: Int) -> Surplus {
         lock.withLock {
-            let count = max(0, ends.count + coming - Self.keptEnds)
-            let surplus = ends.prefix(count)
-            ends.removeFirst(min(count, ends.count))
-            return surplus.map { .remove(OutboxEntry.storedType, $0, .none) }
+            Surplus(ids: Array(ends.prefix(max(0, ends.count + coming - Self.keptEnds))))
         }
+    }
+
+    /// Ended entries that the caller's commit forgets; `forget` follows where it is made.
+    struct Surplus {
+        fileprivate let ids: [EntityID]
+
+        var operations: [WriteOperation] {
+            ids.map { .remove(OutboxEntry.storedType, $0, .none) }
+        }
+    }
+
+    /// The commit is made that forgets `surplus`.
+    func forget(_ surplus: Surplus) {
+        guard !surplus.ids.isEmpty else { return }
+        lock.withLock { ends.removeAll { surplus.ids.contains($0) } }
     }
 
     // MARK: Operators and callers
@@ -639,7 +702,9 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     package func retry(
         _ id: EntityID, completion: @escaping @Sendable (OrderOutcome) -> Void
     ) {
-        guard var entry = OutboxEntry(entry(id)) else { return confirm(.absent, completion) }
+        guard let given = entry(id), var entry = OutboxEntry(given) else {
+            return confirm(.absent, completion)
+        }
         switch entry.state {
         case .dead, .pending: break
         case .sending, .done, .superseded, .rejected:
@@ -649,9 +714,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         entry.state = .pending
         entry.attempts = 0
         entry.nextAttemptAt = nil
-        let revision = self.entry(id)?.revision ?? 0
         let operation = WriteOperation.set(
-            OutboxEntry.storedType, entry.document, .ifMatch([revision]))
+            OutboxEntry.storedType, entry.document, .ifMatch([given.revision]))
         store.submit(Transaction(operation)) { [self] outcome in
             switch outcome {
             case .done(let receipt):
