@@ -131,6 +131,8 @@ package final class LiveGroup: @unchecked Sendable {
         state.plan = plan
     }
 
+    deinit { _ = template.room.resize(from: state.window?.rows.count ?? 0, to: 0) }
+
     /// The query that fills a group, which takes the form of `query`.
     private static func fillQuery(_ query: Query) -> Query {
         let form = form(of: query)
@@ -279,14 +281,6 @@ package final class LiveGroup: @unchecked Sendable {
             }
             state.isTended = wasUsed || state.members.isEmpty
             return (state.isTended, state.emptySince)
-        }
-    }
-
-    /// Keeps no rows any more: it has ended.
-    func end() {
-        withState { state in
-            _ = template.room.resize(from: state.window?.rows.count ?? 0, to: 0)
-            state.window = nil
         }
     }
 

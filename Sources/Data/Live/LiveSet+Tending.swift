@@ -25,10 +25,7 @@ extension LiveSet {
             let mayLinger =
                 room >= 0 && group.indexClass != .residual
                 && now.nanoseconds < since + Self.lingerNanoseconds
-            if !mayLinger, end(group) {
-                index.remove(group)
-                group.end()
-            }
+            if !mayLinger, end(group) { index.remove(group) }
         }
         // Of many queries that have come at once it would keep the room.
         lock.withLock { if tended.isEmpty { tended = [:] } }

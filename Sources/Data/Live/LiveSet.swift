@@ -99,19 +99,17 @@ package final class LiveSet: @unchecked Sendable {
         _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(EngineError) -> (membership: LiveMembership, needsEvaluation: Bool) {
         let (key, query) = Self.key(of: request)
-        var (known, template) = lock.withLock {
-            (groups[key], templates[key.template]?.template)
+        if let joined = lock.withLock({ groups[key].map { enter($0, request, subscriber) } }) {
+            return joined
         }
         // Compiled outside the lock; of two who do so at the same time one has done it in vain.
-        if known == nil {
-            known = try LiveGroup(
-                request, key: key, query, like: template, snapshotBytes: bounds.snapshotBytes,
-                room: room)
-        }
-        guard let made = known else { preconditionFailure("a group is known or made") }
+        let template = lock.withLock { templates[key.template]?.template }
+        let made = try LiveGroup(
+            request, key: key, query, like: template, snapshotBytes: bounds.snapshotBytes,
+            room: room)
         return try lock.withLock { () throws(EngineError) in
             let group = groups[key] ?? made
-            if groups[key] == nil {
+            if group === made {
                 if group.indexClass == .residual {
                     guard residualCount < bounds.residualGroups else {
                         throw .tooManyResidualQueries(limit: bounds.residualGroups)
@@ -125,11 +123,18 @@ package final class LiveSet: @unchecked Sendable {
                 for type in group.types { watchedTypes[type, default: 0] += 1 }
                 arrived.append(group)
             }
-            let membership = LiveMembership(group, request, subscriber)
-            let isStale = group.add(membership)
-            if isStale, group.enlist() { stale.append(group) }
-            return (membership, isStale)
+            return enter(group, request, subscriber)
         }
+    }
+
+    /// Adds a member to one of the groups. Under the lock.
+    private func enter(
+        _ group: LiveGroup, _ request: LiveRequest, _ subscriber: any LiveSubscriber
+    ) -> (membership: LiveMembership, needsEvaluation: Bool) {
+        let membership = LiveMembership(group, request, subscriber)
+        let isStale = group.add(membership)
+        if isStale, group.enlist() { stale.append(group) }
+        return (membership, isStale)
     }
 
     /// How changes are led to the query of `request`, or would be, and how many watch it now.

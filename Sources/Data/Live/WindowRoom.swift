@@ -14,10 +14,11 @@ final class WindowRoom: Sendable {
 
     init(most: Int = mostRows) { self.most = most }
 
-    /// Counts a window of `before` rows as one of `after`.
+    /// Counts a window of `before` rows as one of `after`. One that stands may grow into as much room again.
     ///
     /// - Returns: Whether there is room; where there is none nothing is counted.
     func resize(from before: Int, to after: Int) -> Bool {
+        let most = before == 0 ? most : max(most, most &* 2)
         let change = max(0, after - Self.uncounted) - max(0, before - Self.uncounted)
         guard change != 0 else { return true }
         let sum = rows.add(change, ordering: .relaxed).newValue

@@ -566,7 +566,7 @@ $ freshet import everything.ndjson
 imported 2 entities (0 changed)
 ```
 
-With a type both take entities alone: `freshet export note | freshet import note -`. An import checks entities against the [declared types](types.md) and says which lines do not fit. What was exported before a declaration became stricter goes in with `--verbatim` (`POST /v1/_import?verbatim=true`): stored exactly as it stands, without rules and defaults. An import is committed 4,000 lines at a time; one that fails, or whose body breaks off, says how many entities it has stored: `imported`.
+With a type both take entities alone: `freshet export note | freshet import note -`. An import checks entities against the [declared types](types.md) and says which lines do not fit. What was exported before a declaration became stricter goes in with `--verbatim` (`POST /v1/_import?verbatim=true`): stored exactly as it stands, without rules and defaults. An import is committed 4,000 lines, or 4 MiB, at a time; one that fails, or whose body breaks off, says how many entities it has stored: `imported`.
 
 ## Back in time
 
@@ -705,7 +705,7 @@ $ curl 'localhost:8081/v1/note?order=id'
 $ freshet import everything.ndjson
 imported 2 entities (0 changed)
 </code></pre>
-<p>With a type both take entities alone: <code>freshet export note | freshet import note -</code>. An import checks entities against the <a href="/docs/types">declared types</a> and says which lines do not fit. What was exported before a declaration became stricter goes in with <code>--verbatim</code> (<code>POST /v1/_import?verbatim=true</code>): stored exactly as it stands, without rules and defaults. An import is committed 4,000 lines at a time; one that fails, or whose body breaks off, says how many entities it has stored: <code>imported</code>.</p>
+<p>With a type both take entities alone: <code>freshet export note | freshet import note -</code>. An import checks entities against the <a href="/docs/types">declared types</a> and says which lines do not fit. What was exported before a declaration became stricter goes in with <code>--verbatim</code> (<code>POST /v1/_import?verbatim=true</code>): stored exactly as it stands, without rules and defaults. An import is committed 4,000 lines, or 4 MiB, at a time; one that fails, or whose body breaks off, says how many entities it has stored: <code>imported</code>.</p>
 <h2 id="back-in-time">Back in time</h2>
 <p>As far as the older snapshot reaches:</p>
 <pre><code class="language-console">$ curl -X DELETE 'localhost:8080/v1/note?all=true'
@@ -4947,7 +4947,7 @@ The console's page Upstreams (`/#/upstreams`) shows links, latencies and credent
 
 ## The outbox
 
-A write with `target=both` is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: `upstreams.*.retry.limit` times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. An upstream that gives no answer is sent 16 entries a second at most, so that many that wait wear neither it nor this server out. Then the entry is `dead`: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it.
+A write with `target=both` is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: `upstreams.*.retry.limit` times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. Then the entry is `dead`: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it. An upstream that gives no answer is sent 16 entries a second at most: where many wait they wear neither it nor this server out, and last longer.
 
 `retry` is one for reads and for the outbox. `"retry": {"limit": 100, "backoff": {"max": "10m"}}` carries the outbox over an outage of half a day, and has reads repeat as often: give [operations](operations.md) a `retry` of their own beside it. Here nothing listens on 8081 yet.
 
@@ -5101,7 +5101,7 @@ $ curl localhost:8080/v1/_upstreams
 </code></pre>
 <p>The console's page Upstreams (<code>/#/upstreams</code>) shows links, latencies and credentials as they change, probes an upstream, and stores or forgets a credential.</p>
 <h2 id="the-outbox">The outbox</h2>
-<p>A write with <code>target=both</code> is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: <code>upstreams.*.retry.limit</code> times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. An upstream that gives no answer is sent 16 entries a second at most, so that many that wait wear neither it nor this server out. Then the entry is <code>dead</code>: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it.</p>
+<p>A write with <code>target=both</code> is done here at once, and stands in the outbox until its end is known. It is sent, and sent again where the upstream cannot be reached, is late or answers 408, 425, 429 or 5xx: <code>upstreams.*.retry.limit</code> times after the first try, 8 where that is absent, with pauses that grow from 1 to 30 seconds. An outage of one to two minutes uses up the defaults. Then the entry is <code>dead</code>: nothing sends it until a person tries it again or gives it up, and later writes of that entity wait behind it. An upstream that gives no answer is sent 16 entries a second at most: where many wait they wear neither it nor this server out, and last longer.</p>
 <p><code>retry</code> is one for reads and for the outbox. <code>&quot;retry&quot;: {&quot;limit&quot;: 100, &quot;backoff&quot;: {&quot;max&quot;: &quot;10m&quot;}}</code> carries the outbox over an outage of half a day, and has reads repeat as often: give <a href="/docs/operations">operations</a> a <code>retry</code> of their own beside it. Here nothing listens on 8081 yet.</p>
 <pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
 {&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;}},
@@ -6079,8 +6079,8 @@ These are fixed:
 | connections beyond `limits.connections` | 16, for one request each of probes, `/metrics` and what operators ask for (`/v1/_store`, `/v1/_streams`), which come without delay | 503 `overloaded`, as others at once |
 | bodies that have come in part, lines of imports included, over all connections | 256 MiB, or one that is larger | 503 `overloaded` |
 | what streams are about to send, over all of them | 512 MiB, or twice `limits.snapshot` | `bye` for those that have sent longest |
-| what exports, large searches, long polls and answers to writes keep of rows that were replaced since, beside the newest of them | 256 MiB | those that have been sent longest are cut off: the connection closes |
-| rows of windows that live queries keep, beside 200 of each | 16,777,216 | 422 `too-many-live-queries` |
+| what exports, large searches, long polls and answers to writes keep of rows that were replaced since, beside the newest of them | 256 MiB | those that have been sent longest are cut off |
+| rows of windows that live queries keep, beside 200 of each | 16,777,216; those that stand may grow to twice as many | 422 `too-many-live-queries` |
 | live queries that are asked about every change | `limits.residualGroups`; half of them for one caller where `access` is configured | 422 `too-many-residual-queries` |
 | changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
 | changes that wait for live queries | 100,000, or 64 MiB of rows | they look again |
@@ -6247,11 +6247,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <tr>
 <td>what exports, large searches, long polls and answers to writes keep of rows that were replaced since, beside the newest of them</td>
 <td>256 MiB</td>
-<td>those that have been sent longest are cut off: the connection closes</td>
+<td>those that have been sent longest are cut off</td>
 </tr>
 <tr>
 <td>rows of windows that live queries keep, beside 200 of each</td>
-<td>16,777,216</td>
+<td>16,777,216; those that stand may grow to twice as many</td>
 <td>422 <code>too-many-live-queries</code></td>
 </tr>
 <tr>

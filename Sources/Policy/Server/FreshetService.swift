@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetConfig
 import FreshetCore
+import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetNet
@@ -43,7 +44,7 @@ final class FreshetService: Responder, Sendable {
     let sessions: LiveSessions
     let system: SystemTypes
     let backups = BackupRecord()
-    let bodies = PinnedBodies()
+    let bodies: PinnedBodies
     let configuration: ConfigurationRecord
     /// The other servers over the same log; nil for one that stands alone.
     let cluster: Cluster?
@@ -70,6 +71,7 @@ final class FreshetService: Responder, Sendable {
         http: ServerMetrics, log: Log
     ) {
         self.core = core
+        bodies = PinnedBodies { core.store.view($0)?.turnover }
         self.cluster = cluster
         self.joinsAnew = joinsAnew
         self.handlers = handlers

@@ -226,7 +226,7 @@ final class HTTPConnection: ConnectionHandler {
     /// with a reset. An event stream may have nothing to say for long; so it says nothing, as a
     /// comment, unless the rest of an event comes anyway.
     private func answerHalfClose(of handle: StreamHandle) {
-        guard let source = handle.source, source.isEventStream, !source.isWithinEvent else {
+        guard handle.isEventStream, let source = handle.source, !source.isWithinEvent else {
             return
         }
         let writer = context.writer
@@ -282,8 +282,7 @@ final class HTTPConnection: ConnectionHandler {
             reception.core.cancel()
             reception.receiver.abort(endReason)
         case .streaming(let handle):
-            context.metrics.streams.add(-1)
-            context.metrics.open.add()
+            uncount(handle)
             handle.end(context.isStopping ? .shutdown : endReason)
         }
         context.metrics.open.add(-1)
@@ -543,9 +542,12 @@ final class HTTPConnection: ConnectionHandler {
                 var flow = BodyFlow.more
                 if !step.payload.isEmpty {
                     flow = reception.receiver.receive(step.payload.bytes(in: input))
-                    guard reception.share.has(roomFor: reception.receiver.heldBytes) else {
-                        fail(.bodiesFull)
-                        return rest.count
+                    if !reception.share.has(roomFor: reception.receiver.heldBytes) {
+                        guard reception.receiver.waitForRoom() else {
+                            fail(.bodiesFull)
+                            return rest.count
+                        }
+                        flow = .pause
                     }
                 }
                 if step.isDone {
@@ -852,19 +854,20 @@ final class HTTPConnection: ConnectionHandler {
             goOn(canContinue)
             return
         }
-        guard context.metrics.streams.value < context.limits.streams else {
+        guard !handle.isEventStream || context.metrics.streams.value < context.limits.streams
+        else {
             writer.pointee.restart()
             handle.end(.refused)
             refuse(.overloaded)
             return
         }
-        context.metrics.streams.add()
-        context.metrics.open.add(-1)
         leaveReserve()
         continuesBehindStream = writer.pointee.canContinue
         handle.connection = self
         handle.isChunked = writer.pointee.isChunked
-        if handle.source?.isEventStream == true {
+        if handle.isEventStream {
+            context.metrics.streams.add()
+            context.metrics.open.add(-1)
             connection.useStreamOptions(
                 sendBuffer: context.limits.streamSendBuffer,
                 notSentLowWater: context.limits.streamNotSentLowWater,
@@ -928,11 +931,16 @@ final class HTTPConnection: ConnectionHandler {
         }
     }
 
+    private func uncount(_ handle: StreamHandle) {
+        guard handle.isEventStream else { return }
+        context.metrics.streams.add(-1)
+        context.metrics.open.add()
+    }
+
     private func endStream(_ handle: StreamHandle) {
         if handle.isChunked { ChunkEncoder.end(in: &context.writer.pointee.body) }
         work = .none
-        context.metrics.streams.add(-1)
-        context.metrics.open.add()
+        uncount(handle)
         handle.end(handle.isShuttingDown ? .shutdown : .finished)
         goOn(continuesBehindStream && !context.isStopping)
         flush()

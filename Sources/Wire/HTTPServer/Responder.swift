@@ -75,6 +75,11 @@ package protocol BodyReceiver: AnyObject {
     /// Bytes that it holds of the body; asked after each slice.
     var heldBytes: Int { get }
 
+    /// There is no room for what it holds.
+    ///
+    /// - Returns: Whether it holds less soon, and wants more then: it is to pause.
+    func waitForRoom() -> Bool
+
     /// The body is whole; the answer may follow now or later.
     func finish()
 

@@ -14,6 +14,8 @@ package final class StreamHandle: LoopTask, @unchecked Sendable {
     }
     private var connectionAddress: UnsafeRawPointer?
     private let sourceAddress: UnsafeRawPointer
+    /// It goes on for as long as the client wishes, and counts as such in place of its connection.
+    let isEventStream: Bool
     var isChunked = false
     /// The last production had more to say.
     var hasMore = true
@@ -22,6 +24,7 @@ package final class StreamHandle: LoopTask, @unchecked Sendable {
     init(loop: EventLoop, source: any StreamSource) {
         self.loop = loop
         self.source = source
+        isEventStream = source.isEventStream
         sourceAddress = CacheLines.address(of: source)
     }
 

@@ -207,6 +207,8 @@ private final class CountingReceiver: BodyReceiver {
 
     var heldBytes: Int { 0 }
 
+    func waitForRoom() -> Bool { false }
+
     func fail(_ fault: ConnectionFault) {
         let responder = responder
         exchange?.complete { responder.fault(fault, response: &$0) }

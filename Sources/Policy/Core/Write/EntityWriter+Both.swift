@@ -100,6 +100,9 @@ extension EntityWriter {
         _ transaction: Transaction, via endpoint: RemoteEndpoint?,
         completion: @escaping @Sendable (WriteOutcome, [EntityID]) -> Void
     ) {
+        guard transaction.count <= Outbox.mostEntries else {
+            return completion(.rejected(operation: 0, .tooMuchWork), [])
+        }
         guard outbox.hasRoom(for: transaction.count) else { return completion(.overloaded, []) }
         let ticket = OutboxTicket(outbox, via: endpoint)
         var transaction = transaction

@@ -89,7 +89,7 @@ extension FreshetService {
         let type = try batchType(what, at: "/\(verb)")
         // First, so that nobody learns by it which types are declared.
         try checkWrite(type, reply)
-        do { try core.types.catalog.check(type) } catch { throw Problem(error) }
+        try checkAllowed(type)
         switch verb {
         case "set":
             try what.allow(["type", "entity"], at: "/set")

@@ -12,7 +12,6 @@ extension FreshetService {
         // Before its session ends, which is another reason.
         stream.close()
         if let session = (stream as? SeveralStream)?.session { sessions.end(session) }
-        call.reply.begin(204, &response)
-        response.end()
+        call.reply.empty(&response)
     }
 }

@@ -44,8 +44,7 @@ extension FreshetService {
             credential.empty()
             log.info("an operator has emptied a credential", ["upstream": .string(id)])
             exchange.answer(self, reply) { response in
-                reply.begin(204, &response)
-                response.end()
+                reply.empty(&response)
             }
         }
     }

@@ -15,7 +15,7 @@ extension FreshetService {
             guard let type = TypeName(name) else {
                 throw Problem.badParameter("type", "'\(name)' is no type name")
             }
-            do { try core.types.catalog.check(type) } catch { throw Problem(error) }
+            try checkAllowed(type)
             types.removeAll { $0.name != type }
         }
         types.sort { $0.name < $1.name }
@@ -23,7 +23,8 @@ extension FreshetService {
         response.header("Content-Type", "application/x-ndjson")
         let pins = types.map { name, table in
             PinnedBodies.Pin.rows(
-                of: name, turnover: table.turnover, count: table.count, bytes: table.byteCount)
+                of: name, turnover: table.turnover, count: table.count, bytes: table.byteCount,
+                isWhole: true)
         }
         let rows = ExportRows(types, StreamAccess(access, call.reply.caller))
         BodyStream.start(rows, keeping: pins, among: bodies, &response)

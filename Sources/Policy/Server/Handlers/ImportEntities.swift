@@ -32,7 +32,7 @@ extension FreshetService {
             throw Problem.badParameter("type", "'\(name)' is no type name")
         }
         if !options.isVerbatim {
-            do { try core.types.catalog.check(type) } catch { throw Problem(error) }
+            try checkAllowed(type)
         }
         options.type = type
         return options
@@ -96,6 +96,8 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     private var bytesUnderWay = 0
     private var isPaused = false
     private var isFinished = false
+    /// The body has not come to its end.
+    private var isBrokenOff = false
     private var faults = ListFaults()
     private var problem: Problem?
     private var hasEnded = false
@@ -156,7 +158,13 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     /// The line that has begun, and what waits for its commit.
     var heldBytes: Int { partialLine.count + operationBytes + bytesUnderWay }
 
+    func waitForRoom() -> Bool {
+        isPaused = isPaused || underWay > 0
+        return isPaused
+    }
+
     func fail(_ fault: ConnectionFault) {
+        isBrokenOff = true
         partialLine.removeAll()
         guard problem == nil else { return }
         end(with: Problem(fault, beyond: service.configuration.start.limits))
@@ -164,7 +172,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
 
     func abort(_ reason: StreamEnd) {
         hasEnded = true
-        operations = []
+        forgetOperations()
     }
 
     private func take(line bytes: UnsafeRawBufferPointer) {
@@ -244,9 +252,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
 
     private func commitPart() {
         let (part, places, bytes) = (operations, ListPlace.lines(lines), operationBytes)
-        operations = []
-        lines = []
-        operationBytes = 0
+        forgetOperations()
         guard var transaction = Transaction(operations: part), let exchange else { return }
         transaction.isVerbatim = options.isVerbatim
         underWay += 1
@@ -257,6 +263,12 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
                 self.committed(outcome, places)
             }
         }
+    }
+
+    private func forgetOperations() {
+        operations = []
+        lines = []
+        operationBytes = 0
     }
 
     private func committed(_ outcome: WriteOutcome, _ places: ListPlace) {
@@ -279,13 +291,12 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     /// was not applied.
     private func isWorth(telling outcome: WriteOutcome) -> Bool {
         guard let problem else { return true }
-        return outcome.isUnknown && problem.status >= 500
+        return outcome.isUnknown && (isBrokenOff || problem.status >= 500)
     }
 
     /// Keeps what is wrong with the line that was just read.
     private func record(_ fault: Problem) {
-        operations = []
-        lines = []
+        forgetOperations()
         do {
             try faults.add(fault.inLine(line))
             if faults.isFull { try faults.check() }
@@ -300,7 +311,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
 
     private func end(with problem: Problem) {
         self.problem = problem
-        operations = []
+        forgetOperations()
         answerIfDone()
     }
 

@@ -209,8 +209,7 @@ extension FreshetService {
     func endSession(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         _ = try call.context.onlyParameters()
         sessions.end(try ownSession(call.context, call.reply, at: call.request.now))
-        call.reply.begin(204, &response)
-        response.end()
+        call.reply.empty(&response)
     }
 
     private func session(

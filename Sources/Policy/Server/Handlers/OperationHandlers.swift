@@ -134,8 +134,7 @@ extension FreshetService {
         try order(call, &response) { [core] in
             core.operations.forget($0)
         } answer: { reply, response in
-            reply.begin(204, &response)
-            response.end()
+            reply.empty(&response)
         }
     }
 

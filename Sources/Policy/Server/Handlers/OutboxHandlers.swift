@@ -86,8 +86,7 @@ extension FreshetService {
             switch outcome {
             case .done(let entry?): self.show(entry, reply, &response)
             case .done(nil):
-                reply.begin(204, &response)
-                response.end()
+                reply.empty(&response)
             case .absent: self.fail(Self.noEntry(id), reply, &response)
             case .notDue(let state):
                 var problem = Problem(

@@ -11,7 +11,7 @@ extension FreshetService {
         let id = try call.context.id()
         let (values, destination) = try call.context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, call.request, call.context, values)
-        do { try core.types.catalog.check(type) } catch { throw Problem(error) }
+        try checkAllowed(type)
         let start = try idempotency(call)
         try write(to: destination, start, call.reply, &response, answer, isRemoval: true) {
             () throws(Problem) in .remove(type, id, try WriteCondition(call.request))

@@ -123,7 +123,7 @@ struct SearchPage: Sendable {
         if size > Self.streamedBytes, !response.isHead {
             return BodyStream.start(
                 PageRows(self, found: found, next: next),
-                keeping: pins(of: found, in: service.core.store), among: service.bodies, &response)
+                keeping: pins(of: found, among: service.bodies), among: service.bodies, &response)
         }
         response.beginBody()
         var rows = SearchRows(found, of: query, metadata: metadata)
@@ -187,7 +187,9 @@ struct SearchPage: Sendable {
     }
 
     /// What the answer keeps while it is sent.
-    private func pins(of found: SearchResult, in store: any EntityStore) -> [PinnedBodies.Pin] {
+    private func pins(
+        of found: SearchResult, among bodies: PinnedBodies
+    ) -> [PinnedBodies.Pin] {
         var rows = [query.type: (count: 0, bytes: 0)]
         func add(_ document: Document, of type: TypeName) {
             rows[type, default: (0, 0)].count += 1
@@ -195,7 +197,7 @@ struct SearchPage: Sendable {
         }
         for document in found.documents { add(document, of: query.type) }
         for row in included?.rows ?? [] { add(row.document, of: row.type) }
-        return PinnedBodies.pins(rows, of: store)
+        return bodies.pins(rows)
             + [.own(bytes: found.aggregates?.bytes.count ?? 0)]
     }
 

@@ -14,10 +14,10 @@ extension FreshetService {
     func setMany(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let type = try call.context.type()
         let destination = try call.context.writeParameters().destination
-        do { try core.types.catalog.check(type) } catch { throw Problem(error) }
+        try checkAllowed(type)
         let isLines = call.request.header(.contentType).map { MediaType($0) } == .ndjson
         let answer = ManyAnswer(isMinimal: call.request.wantsMinimal) { receipt in
-            ReceiptItems(name: "items", count: receipt.count, hasMeta: true) {
+            ReceiptItems(name: "items", count: receipt.count, hasMeta: true, type: type) {
                 receipt[$0].append(to: &$1)
             }
         }

@@ -18,7 +18,7 @@ extension FreshetService {
         // What is refused counts as what it was for.
         response.kind = .live
         try call.request.acceptedMedia.checkStream()
-        do { try core.types.catalog.check(query.type) } catch { throw Problem(error) }
+        try checkAllowed(query.type)
         try checkRunning()
         var wanted = LiveRequest(query)
         wanted.wantsOldValues = live.wantsOldValues

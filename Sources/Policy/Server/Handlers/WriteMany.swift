@@ -32,6 +32,8 @@ struct ReceiptItems: Sendable {
     let count: Int
     /// `meta` with the counts follows.
     let hasMeta: Bool
+    /// The type of the entities that were set, where they are all of one.
+    var type: TypeName?
     let append: @Sendable (Int, inout ByteBuffer) -> Void
 }
 
@@ -111,7 +113,8 @@ struct ManyReceipt: Sendable {
         begin(200, isMinimal: answer.isMinimal, reply, &response)
         if answer.isMinimal { return response.end() }
         response.header("Content-Type", "application/json")
-        var body = ReceiptBody(self, answer.items(receipt))
+        let items = answer.items(receipt)
+        var body = ReceiptBody(self, items)
         guard receipt.count > Self.quickItems else {
             response.beginBody()
             while case .more = body.write(into: &response.body) {}
@@ -119,8 +122,12 @@ struct ManyReceipt: Sendable {
         }
         // By the first one, since a look at each takes long.
         let first = (receipt.first.document ?? receipt.first.removed)?.json.count ?? 0
-        let bytes = receipt.count * (MemoryLayout<WriteResult>.stride + Turnover.rowBytes + first)
-        BodyStream.start(body, keeping: [.own(bytes: bytes)], among: bodies, &response)
+        let rows = (count: receipt.count, bytes: receipt.count * first)
+        let pins =
+            items.type.map { bodies.pins([$0: rows]) }
+            ?? [.own(bytes: rows.bytes + rows.count * Turnover.rowBytes)]
+        let own = PinnedBodies.Pin.own(bytes: rows.count * MemoryLayout<WriteResult>.stride)
+        BodyStream.start(body, keeping: pins + [own], among: bodies, &response)
     }
 }
 

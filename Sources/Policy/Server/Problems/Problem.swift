@@ -215,6 +215,13 @@ extension String {
     /// The text as a problem has it: without its middle where it is long, since it may be what the client
     /// has sent.
     fileprivate var quoted: String {
-        utf8.count <= 4_096 ? self : "\(prefix(1_024)) … \(suffix(1_024))"
+        guard utf8.count > 4_096 else { return self }
+        // A letter may have any number of bytes, a scalar has four.
+        var (head, tail) = (
+            utf8.index(startIndex, offsetBy: 1_024), utf8.index(endIndex, offsetBy: -1_024)
+        )
+        while UTF8.isContinuation(utf8[head]) { utf8.formIndex(before: &head) }
+        while UTF8.isContinuation(utf8[tail]) { utf8.formIndex(after: &tail) }
+        return "\(self[..<head]) … \(self[tail...])"
     }
 }

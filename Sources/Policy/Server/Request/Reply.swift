@@ -93,6 +93,12 @@ struct Reply: Sendable {
         if varies { response.header("Vary", "Accept") }
     }
 
+    /// Answers with 204.
+    func empty(_ response: inout ResponseWriter) {
+        begin(204, &response)
+        response.end()
+    }
+
     /// Answers with the JSON that `encode` writes, and a newline.
     func json(
         _ response: inout ResponseWriter, status: Int = 200, isKept: Bool = true,

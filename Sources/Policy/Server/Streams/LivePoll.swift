@@ -171,8 +171,7 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
     private func endWithoutNews() {
         let reply = reply
         end { response in
-            reply.begin(204, &response)
-            response.end()
+            reply.empty(&response)
         }
     }
 

@@ -1,7 +1,6 @@
 import FreshetBase
 import FreshetEngine
 import FreshetQuery
-import FreshetStore
 
 /// A body that keeps what it sends until it is cut.
 protocol PinnedBody: AnyObject, Sendable {
@@ -14,27 +13,26 @@ protocol PinnedBody: AnyObject, Sendable {
 /// long polls cost. Any thread.
 ///
 /// The rows of an answer are those of its commit. They cost what the tables have replaced since, up to
-/// all that the answer keeps; and of the answers that began later each keeps what was replaced
-/// since its own beginning itself. So one answer costs what was replaced between its beginning and that of
-/// the next one, however many there are. Past the bound those that have been sent longest are cut off.
-/// The newest is none of them, whose cost is one state of the tables at most.
+/// all that the answer keeps. Of two that keep whole tables the later one has the older one's rows but for
+/// what was replaced between. Past the bound those that have been sent longest are cut off. What is
+/// replaced behind the newest answer is one state of the tables at most.
 final class PinnedBodies: Sendable {
-    /// Bytes that are kept for all answers but the newest.
+    /// Bytes that all answers keep beside what is stored.
     static let mostBytes = 256 << 20
     /// Bytes that may come between two looks.
     private static let lookedOver = 16 << 20
 
     enum Pin: Sendable {
         /// As many rows of a table as they were at `turnover`, of `bytes` JSON.
-        case rows(of: TypeName, turnover: Turnover, count: Int, bytes: Int)
+        case rows(of: TypeName, turnover: Turnover, count: Int, bytes: Int, isWhole: Bool)
         /// What other answers may be sending, too.
-        case shared(ObjectIdentifier, bytes: Int)
+        case shared(any AnyObject & Sendable, bytes: Int)
         case own(bytes: Int)
 
         /// What it costs at most.
         var bytes: Int {
             switch self {
-            case .rows(_, _, let count, let bytes): bytes + count * Turnover.rowBytes
+            case .rows(_, _, let count, let bytes, _): bytes + count * Turnover.rowBytes
             case .shared(_, let bytes), .own(let bytes): bytes
             }
         }
@@ -59,21 +57,32 @@ final class PinnedBodies: Sendable {
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var state = State()
+    /// The state of a table now.
+    private let turnover: @Sendable (TypeName) -> Turnover?
+
+    /// - Parameter turnover: Tells the state of a table now; nil where there is none.
+    init(turnover: @escaping @Sendable (TypeName) -> Turnover?) {
+        self.turnover = turnover
+    }
 
     /// Counts `stream`, which begins; those that have been sent longest may have to end for it.
     ///
     /// - Complexity: O(pins); O(n log n) in all pins at each look.
     func add(_ stream: any PinnedBody, _ pins: [Pin]) {
-        let surplus = lock.withLock { () -> [any PinnedBody] in
+        let due = lock.withLock { () -> [Body] in
             state.lastOrder += 1
             state.bodies[ObjectIdentifier(stream)] =
                 Body(stream: stream, pins: pins, order: state.lastOrder)
             state.bytes += pins.reduce(0) { $0 + $1.bytes }
             guard state.bytes > state.nextLook else { return [] }
             state.nextLook = state.bytes + Self.lookedOver
-            return Self.surplus(of: Array(state.bodies.values))
+            return Array(state.bodies.values)
         }
-        for stream in surplus { stream.cut() }
+        for stream in surplus(of: due) {
+            stream.cut()
+            // It keeps nothing any more, however long its connection lasts.
+            remove(stream)
+        }
     }
 
     /// `stream` has ended.
@@ -89,34 +98,38 @@ final class PinnedBodies: Sendable {
     }
 
     /// Bodies that have been sent longest, as many as make room for the others.
-    private static func surplus(of bodies: [Body]) -> [any PinnedBody] {
+    private func surplus(of bodies: [Body]) -> [any PinnedBody] {
         var kept = 0
-        /// States of tables that the next newer answer that stays keeps.
-        var tables: [TypeName: Turnover] = [:]
+        /// Tables as they are, and for whole ones as the next newer answer that stays has them.
+        var now: [TypeName: Turnover?] = [:]
+        var whole: [TypeName: Turnover] = [:]
         var shared: Set<ObjectIdentifier> = []
         var surplus: [any PinnedBody] = []
-        let newestFirst = bodies.sorted { $0.order > $1.order }
-        for (index, body) in newestFirst.enumerated() {
+        for body in bodies.sorted(by: { $0.order > $1.order }) {
             var bytes = 0
             for pin in body.pins {
                 switch pin {
-                case .rows(let type, let turnover, let count, let size):
-                    guard let next = tables[type] else { continue }
-                    bytes += turnover.kept(until: next, rows: count, bytes: size)
-                case .shared(let object, let size): bytes += shared.contains(object) ? 0 : size
+                case .rows(let type, let then, let count, let size, let isWhole):
+                    let current = now[type] ?? turnover(type)
+                    now[type] = .some(current)
+                    let next = isWhole ? whole[type] ?? current : current
+                    bytes +=
+                        next.map { then.kept(until: $0, rows: count, bytes: size) } ?? pin.bytes
+                case .shared(let object, let size):
+                    bytes += shared.contains(ObjectIdentifier(object)) ? 0 : size
                 case .own(let size): bytes += size
                 }
             }
-            guard index == 0 || kept + bytes <= mostBytes else {
+            guard kept + bytes <= Self.mostBytes else {
                 surplus.append(body.stream)
                 continue
             }
-            if index > 0 { kept += bytes }
+            kept += bytes
             for pin in body.pins {
                 switch pin {
-                case .rows(let type, let turnover, _, _): tables[type] = turnover
-                case .shared(let object, _): shared.insert(object)
-                case .own: break
+                case .rows(let type, let then, _, _, true): whole[type] = then
+                case .shared(let object, _): shared.insert(ObjectIdentifier(object))
+                case .rows, .own: break
                 }
             }
         }
@@ -125,22 +138,14 @@ final class PinnedBodies: Sendable {
 }
 
 extension PinnedBodies {
-    /// What `rows` of each type cost that were just read in `store`: their number, and the bytes of their
+    /// What `rows` of each type cost that were just read or written: their number, and the bytes of their
     /// JSON.
-    static func pins(
-        _ rows: [TypeName: (count: Int, bytes: Int)], of store: any EntityStore
-    ) -> [Pin] {
+    func pins(_ rows: [TypeName: (count: Int, bytes: Int)]) -> [Pin] {
         rows.map { type, rows in
             // Rows of a system type are made for the answer.
-            guard let turnover = store.view(type)?.turnover else { return .own(bytes: rows.bytes) }
-            return .rows(of: type, turnover: turnover, count: rows.count, bytes: rows.bytes)
+            guard let turnover = turnover(type) else { return .own(bytes: rows.bytes) }
+            return .rows(
+                of: type, turnover: turnover, count: rows.count, bytes: rows.bytes, isWhole: false)
         }
-    }
-}
-
-extension PinnedBodies.Pin {
-    /// - Parameter object: What is sent.
-    static func shared(_ object: AnyObject, bytes: Int) -> PinnedBodies.Pin {
-        .shared(ObjectIdentifier(object), bytes: bytes)
     }
 }

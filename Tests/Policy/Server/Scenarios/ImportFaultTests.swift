@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetConfig
 import FreshetJSON
 import FreshetTestSupport
@@ -104,5 +105,14 @@ struct QuotedTextTests {
         #expect((400..<500).contains(answer.status), "\(answer.status)")
         #expect(answer.body.utf8.count < 40_000, "\(answer.body.utf8.count)")
         #expect(answer.body.contains("nnn … nnn"))
+    }
+
+    @Test("A letter may have any number of bytes")
+    func letters() {
+        var body = ByteBuffer(capacity: 16)
+        let letter = "e" + String(repeating: "\u{301}", count: 100_000)
+        Problem(.badRequest, letter).encode(requestId: "", into: &body)
+        #expect(body.count < 10_000)
+        #expect(String(decoding: body.bytes, as: UTF8.self).unicodeScalars.contains("…"))
     }
 }

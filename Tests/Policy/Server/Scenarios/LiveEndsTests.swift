@@ -228,6 +228,16 @@ import Testing
 
     // MARK: Bounds
 
+    @Test func longAnswersAreNoLiveStreams() throws {
+        let server = try TestServer { $0.limits.streams = 1 }
+        let stream = try TestStream(server, "/v1/t")
+        #expect(try stream.next().name == "hello")
+        let rows = (0..<2_000).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+        let set = try server.send("POST", "/v1/t/_set", "[\(rows)]")
+        #expect(set.status == 200 && set.body.hasSuffix("}\n"), "\(set.body.prefix(200))")
+        #expect(try server.send("GET", "/v1/_export").status == 200)
+    }
+
     @Test func aCallerMayWatchABoundedNumberOfQueries() throws {
         let server = try TestServer { $0.limits.liveGroups = 2 }
         let streams = try [1, 2, 2].map { try TestStream(server, "/v1/t?filter=a==\($0)") }

@@ -393,12 +393,17 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     // MARK: Scheduling
 
+    /// What the next entry of a lane can be sent to now; nil where it cannot. Under the lock.
+    private func due(_ place: Place) -> OutboxTarget? {
+        guard !isStopped, let lane = lanes[place], !lane.isBusy, lane.pause == nil,
+            let first = lane.entries.first, first.isVisible, !first.isDead
+        else { return nil }
+        return targets[place.type]
+    }
+
     /// Queues a lane whose next entry can be sent. Under the lock.
     private func consider(_ place: Place) {
-        guard !isStopped, let lane = lanes[place], !lane.isBusy, !lane.isQueued,
-            lane.pause == nil, let first = lane.entries.first, first.isVisible, !first.isDead,
-            let target = targets[place.type]
-        else { return }
+        guard lanes[place]?.isQueued == false, let target = due(place) else { return }
         lanes[place]?.isQueued = true
         ready[target.source.upstreamName, default: []].append(place)
     }
@@ -415,15 +420,12 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
                     taken += 1
                     lanes[place]?.isQueued = false
                     // It may have changed while it waited.
-                    guard !isStopped, let lane = lanes[place], !lane.isBusy, lane.pause == nil,
-                        let first = lane.entries.first, first.isVisible, !first.isDead,
-                        let target = targets[place.type]
-                    else { continue }
+                    guard let target = due(place) else { continue }
                     lanes[place]?.isBusy = true
                     active[name, default: 0] += 1
                     tasks[place] = begin(place, target, of: name)
                 }
-                ready[name] = taken == queue.count ? nil : Array(queue[taken...])
+                if taken > 0 { ready[name] = taken == queue.count ? nil : Array(queue[taken...]) }
             }
         }
     }
@@ -449,14 +451,14 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The upstream has answered a delivery, whatever it said, or has not.
     func noteAnswer(of name: String, _ isThere: Bool) {
-        let wasSilent = lock.withLock {
-            let silence = silences[name]
-            if !isThere, silence == nil { silences[name] = Silence(second: clock.now) }
-            if isThere { silences[name] = nil }
-            silence?.alarm.map { if isThere { $0.cancel() } }
-            return silence != nil
+        let ended = lock.withLock { () -> Silence? in
+            if isThere { return silences.removeValue(forKey: name) }
+            if silences[name] == nil { silences[name] = Silence(second: clock.now) }
+            return nil
         }
-        if wasSilent, isThere { startReady() }
+        guard let ended else { return }
+        ended.alarm?.cancel()
+        startReady()
     }
 
     private func begin(
@@ -606,7 +608,9 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// The oldest ends beyond those that are kept, with `coming` more on their way.
     func surplus(_ coming: Int) -> Surplus {
         lock.withLock {
-            Surplus(ids: Array(ends.prefix(max(0, ends.count + coming - Self.keptEnds))))
+            // The rest is the next commit's.
+            let count = min(max(0, ends.count + coming - Self.keptEnds), coming + Self.keptEnds)
+            return Surplus(ids: Array(ends.prefix(count)))
         }
     }
 
@@ -622,7 +626,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// The commit is made that forgets `surplus`.
     func forget(_ surplus: Surplus) {
         guard !surplus.ids.isEmpty else { return }
-        lock.withLock { ends.removeAll { surplus.ids.contains($0) } }
+        let ids = Set(surplus.ids)
+        lock.withLock { ends.removeAll { ids.contains($0) } }
     }
 
     // MARK: Operators and callers

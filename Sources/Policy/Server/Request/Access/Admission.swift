@@ -101,6 +101,11 @@ extension FreshetService {
         }
     }
 
+    /// Refuses a type that is not declared where the declared ones alone are allowed.
+    func checkAllowed(_ type: TypeName) throws(Problem) {
+        do { try core.types.catalog.check(type) } catch { throw Problem(error) }
+    }
+
     /// Refuses an operation on a type that the caller may not write at all, before the writer is
     /// asked about its entities.
     func checkWrite(_ type: TypeName, _ reply: Reply) throws(Problem) {
