@@ -14,10 +14,10 @@ protocol PinnedBody: AnyObject, Sendable {
 ///
 /// The rows of an answer are those of its commit. They cost what the tables have replaced since, up to
 /// all that the answer keeps. Of two that keep whole tables the later one has the older one's rows but for
-/// what was replaced between. Past the bound those that have been sent longest are cut off. What is
-/// replaced behind the newest answer is one state of the tables at most.
+/// what was replaced between. Past the bound those that have been sent longest are cut off, but
+/// for the newest. What is replaced behind it is one state of the tables at most.
 final class PinnedBodies: Sendable {
-    /// Bytes that all answers keep beside what is stored.
+    /// Bytes that all answers but the newest keep beside what is stored.
     static let mostBytes = 256 << 20
     /// Bytes that may come between two looks.
     private static let lookedOver = 16 << 20
@@ -105,7 +105,8 @@ final class PinnedBodies: Sendable {
         var whole: [TypeName: Turnover] = [:]
         var shared: Set<ObjectIdentifier> = []
         var surplus: [any PinnedBody] = []
-        for body in bodies.sorted(by: { $0.order > $1.order }) {
+        let newestFirst = bodies.sorted { $0.order > $1.order }
+        for (index, body) in newestFirst.enumerated() {
             var bytes = 0
             for pin in body.pins {
                 switch pin {
@@ -120,11 +121,12 @@ final class PinnedBodies: Sendable {
                 case .own(let size): bytes += size
                 }
             }
-            guard kept + bytes <= Self.mostBytes else {
+            // Nobody is slow who has just begun.
+            guard index == 0 || kept + bytes <= Self.mostBytes else {
                 surplus.append(body.stream)
                 continue
             }
-            kept += bytes
+            if index > 0 { kept += bytes }
             for pin in body.pins {
                 switch pin {
                 case .rows(let type, let then, _, _, true): whole[type] = then

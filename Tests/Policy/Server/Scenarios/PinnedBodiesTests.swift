@@ -88,6 +88,17 @@ struct PinnedBodiesTests {
         #expect(wholes.count { !$0.isCut } <= 2)
     }
 
+    @Test("What has just begun is not cut, whatever it keeps")
+    func newest() {
+        let bodies = PinnedBodies { _ in nil }
+        let large = Body()
+        bodies.add(large, [.own(bytes: 3 * PinnedBodies.mostBytes)])
+        #expect(!large.isCut)
+        let next = Body()
+        bodies.add(next, [.own(bytes: 17 << 20)])
+        #expect(large.isCut && !next.isCut)
+    }
+
     @Test("What many send is counted once, what is an answer's own each time")
     func objects() {
         let bodies = PinnedBodies { _ in nil }
@@ -98,6 +109,6 @@ struct PinnedBodiesTests {
         for body in all { bodies.remove(body) }
         let own = (0..<4).map { _ in Body() }
         for body in own { bodies.add(body, [.own(bytes: Self.half)]) }
-        #expect(own.map(\.cuts.value) == [1, 1, 1, 0])
+        #expect(own.map(\.cuts.value) == [1, 1, 0, 0])
     }
 }
