@@ -328,13 +328,9 @@ package final class LiveGroup: @unchecked Sendable {
             state.window = nil
             let (before, rows) = (window.trail.newest, window.rows.count)
             let known = window.follow(batch.lazy.filter { $0.seq > exact })
-            guard template.room.resize(from: rows, to: window.rows.count) else {
-                state.giveUp(rows, to: template.room)
-                return (true, false)
-            }
             let isNews = window.trail.newest != before
             if content.showsSilent { state.dropEncoded() } else if isNews { state.snapshot = nil }
-            state.window = window
+            guard state.keep(window, before: rows, in: template.room) else { return (true, false) }
             state.exactSeq = seq
             if let known { state.markStale(knownThrough: known) }
             return (isNews, known != nil)
@@ -434,13 +430,9 @@ package final class LiveGroup: @unchecked Sendable {
             if form == .followed, !filterText.isEmpty { state.plan = nil }
             state.watch = included?.watch
             if var first {
-                guard template.room.resize(from: 0, to: first.rows.count) else {
-                    state.giveUp(0, to: template.room)
-                    return true
-                }
-                state.included = rows
                 if state.wantsOldValues { first.trail.noteOldValues(from: seq) }
-                state.window = first
+                guard state.keep(first, before: 0, in: template.room) else { return true }
+                state.included = rows
                 state.snapshot = encoded
                 state.takeHeldChanges(at: seq, form, template.room)
                 return true
@@ -456,11 +448,7 @@ package final class LiveGroup: @unchecked Sendable {
             if let included, state.included?.take(included, at: seq) == true {
                 window.trail.add(version: seq)
             }
-            guard template.room.resize(from: rowsBefore, to: window.rows.count) else {
-                state.giveUp(rowsBefore, to: template.room)
-                return true
-            }
-            state.window = window
+            _ = state.keep(window, before: rowsBefore, in: template.room)
             return true
         }
     }
@@ -564,22 +552,27 @@ extension LiveGroup.State {
         dropEncoded()
         let rows = window.rows.count
         let known = window.follow(changes)
-        guard room.resize(from: rows, to: window.rows.count) else { return giveUp(rows, to: room) }
+        guard keep(window, before: rows, in: room) else { return }
         exactSeq = held.through
         if let known { markStale(knownThrough: known) }
-        self.window = window
     }
 
-    /// Keeps no rows any more, since there is no room for them: who is in the group is told so, and who
-    /// comes next has it evaluated again.
+    /// Puts `changed` in its place. Where there is no room for its rows the group keeps none any more: who
+    /// is in it is told so, and who comes next has it evaluated again.
     ///
-    /// - Parameter rows: That were counted.
-    mutating func giveUp(_ rows: Int, to room: WindowRoom) {
+    /// - Parameter rows: That are counted for it.
+    /// - Returns: Whether there is room.
+    mutating func keep(_ changed: Window, before rows: Int, in room: WindowRoom) -> Bool {
+        if room.resize(from: rows, to: changed.rows.count) {
+            window = changed
+            return true
+        }
         _ = room.resize(from: rows, to: 0)
         dropEncoded()
         (window, included, watch, exactSeq) = (nil, nil, nil, nil)
         isStale = false
         failure = .tooManyWindowRows(limit: room.most)
+        return false
     }
 
     /// Whether every member has taken the newest state.

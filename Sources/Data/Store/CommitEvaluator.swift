@@ -28,9 +28,6 @@ struct CommitEvaluator: ~Copyable {
     private let rules: (any EntityRules)?
     private let maximumEntity: Int
     private let maximumEntities: Int
-    /// Bytes of entities that one transaction may have the store rewrite. What it brings along
-    /// itself is bounded where it is read; a patch of ten bytes can rewrite a megabyte.
-    static let maximumWork = 64 << 20
     /// Bytes rewritten for the transaction at hand, and for the batch in the making.
     private var work = 0
     private(set) var batchWork = 0
@@ -84,7 +81,7 @@ struct CommitEvaluator: ~Copyable {
     private mutating func exhausts(_ bytes: Int) -> Bool {
         work += bytes
         batchWork += bytes
-        return work > Self.maximumWork
+        return work > Transaction.mostRewritten
     }
 
     // MARK: Whole transactions

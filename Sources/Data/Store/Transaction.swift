@@ -82,6 +82,10 @@ package enum WriteOperation: Sendable {
 /// The first operation is stored beside the rest, so that the common transaction of one operation
 /// allocates no array.
 package struct Transaction: Sendable {
+    /// Bytes of entities that it may have the store rewrite. What it brings along itself is bounded where
+    /// it is read; a patch of ten bytes can rewrite a megabyte.
+    package static let mostRewritten = 64 << 20
+
     package private(set) var first: WriteOperation
     package private(set) var rest: [WriteOperation]
     /// Who asked, for the log; "" for nobody in particular. At most 65,535 bytes.

@@ -104,8 +104,6 @@ struct ManyReceipt: Sendable {
 
     /// Operations up to which an answer is made at once.
     private static let quickItems = 1_000
-    /// Bytes of entities that one commit may rewrite: many patches of a large one are one rewriting.
-    private static let mostRewritten = 64 << 20
 
     /// Answers with what became of each operation; with nothing where little is wanted.
     fileprivate func write(
@@ -122,10 +120,10 @@ struct ManyReceipt: Sendable {
             while case .more = body.write(into: &response.body) {}
             return response.endBody()
         }
-        // By the first one, since a look at each takes long.
+        // By the first one, since a look at each takes long; many patches of a large one are one rewriting.
         let first = (receipt.first.document ?? receipt.first.removed)?.json.count ?? 0
         let rows = (
-            count: receipt.count, bytes: min(receipt.count * first, Self.mostRewritten)
+            count: receipt.count, bytes: min(receipt.count * first, Transaction.mostRewritten)
         )
         let pins =
             items.type.map { bodies.pins([$0: rows]) }

@@ -15,8 +15,6 @@ import FreshetNet
 final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
     /// Events that wait for one client.
     static let mostEvents = 256
-    /// Bytes of one production behind which the socket is asked first.
-    private static let pieceBytes = 48 * 1024
 
     struct Event: Sendable {
         let name: StaticString
@@ -128,7 +126,7 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
         }
         let told = overflowed ? restate() : events
         for (index, event) in told.enumerated() {
-            guard body.count - start < Self.pieceBytes else {
+            guard body.count - start < BodyStream.pieceBytes else {
                 let rest = told[index...]
                 lock.withLock { waiting.insert(contentsOf: rest, at: 0) }
                 hasMore = true
