@@ -31,13 +31,26 @@ enum Completions {
         let body = try EntityCommands.ask("GET", "/v1", arguments, patience: patience)
         // What is no JSON names no type.
         let types = (try? JSONValue.parse(body))?["types"]?.arrayValue ?? []
-        let names = types.compactMap { $0["name"]?.stringValue }
+        let names = types.compactMap { $0["name"]?.stringValue }.filter(isWord)
         if arguments.has("json") {
             try Terminal.print(JSONValue.array(names.map { .string($0) }).text + "\n")
         } else {
             try Terminal.print(names.map { $0 + "\n" }.joined())
         }
         return .done
+    }
+
+    /// Whether a shell takes `name` for a word and nothing else, as it does every name of a type.
+    private static func isWord(_ name: String) -> Bool {
+        name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+                UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
     }
 
     // MARK: What the scripts know
@@ -122,7 +135,7 @@ enum Completions {
         // The line itself, since bash takes an address at its colons apart.
         """
         _freshet() {
-          local current="${COMP_WORDS[COMP_CWORD]}" line_count
+          local current="${COMP_WORDS[COMP_CWORD]}" line_count name
           local -a line
           read -ra line <<< "${COMP_LINE:0:COMP_POINT}"
           line_count=${#line[@]}
@@ -134,7 +147,12 @@ enum Completions {
         \(choices { "COMPREPLY=($(compgen -W \"\($0)\" -- \"$current\"))" })\
           case "$command" in
             \(ofTypes.joined(separator: "|")))
-              if [ "$count" -eq 0 ]; then COMPREPLY+=($(compgen -W "$(\(ask))" -- "$current")); fi ;;
+              if [ "$count" -eq 0 ]; then
+                # A server's words are no text of the shell's.
+                while IFS= read -r name; do
+                  [[ $name == "$current"* ]] && COMPREPLY+=("$name")
+                done < <(\(ask))
+              fi ;;
           esac
         }
         complete -o default -F _freshet freshet

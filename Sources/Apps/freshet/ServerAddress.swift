@@ -40,7 +40,8 @@ struct ServerAddress: Equatable {
             authority = String(authority.dropFirst().dropLast())
         }
         let plain = (authority + prefix).utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        guard !authority.isEmpty, plain, !prefix.contains("?"), !authority.contains("@"),
+        guard !authority.isEmpty, plain, !prefix.contains("?"), !prefix.contains("#"),
+            !authority.contains("@"),
             port.map({ UInt16($0) != nil }) ?? true
         else {
             throw .usage("\"\(text)\" is no server; write it like \(Self.standard)")

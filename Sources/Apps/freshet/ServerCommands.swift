@@ -125,7 +125,9 @@ enum EntityCommands {
             return .done
         }
         try Terminal.print(
-            TableText.table(members.map { [$0.name, TableText.cell($0.value)] }, header: nil))
+            TableText.table(
+                members.map { [Terminal.printable($0.name), TableText.cell($0.value)] }, header: nil
+            ))
         return .done
     }
 

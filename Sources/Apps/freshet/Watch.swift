@@ -256,7 +256,7 @@ struct WatchChanges {
         guard let heardAt else { return nil }
         var parts: [String] = []
         let words = position.split(separator: ".")
-        if words.count > 1 { parts.append("seq \(words[1])") }
+        if words.count > 1 { parts.append("seq \(Terminal.printable(String(words[1])))") }
         let count = commits.filter { now - $0.at <= Self.span }.reduce(0) { $0 + $1.count }
         parts.append("\(count / 10).\(count % 10) changes/s")
         // What the server has said last was exact then: signs of life come with a position.
