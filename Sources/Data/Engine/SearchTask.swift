@@ -128,7 +128,8 @@ package final class SearchTask: @unchecked Sendable {
         skips = max(0, plan.query.offset) - choice.skipped
         takes = plan.takes
         top = nil
-        if !choice.isOrdered, takes > 0 {
+        // Where all rows are skipped none is kept.
+        if !choice.isOrdered, takes > 0, skips < view.count {
             let (capacity, overflow) = skips.addingReportingOverflow(takes)
             top = TopRows(plan.order, capacity: overflow ? .max : capacity)
         }

@@ -9,7 +9,8 @@
 //                   `x == true`, integers compared with `id` are its text, and other numbers
 //                   that bound it the integer below them.
 //   sets            per path, the equalities of a conjunction or disjunction become one `in`:
-//                   equality with one of a set, or its negation, is closed under and and or.
+//                   equality with one of a set, or its negation, is closed under and and or. Numbers
+//                   that may be spelled in several ways even so stay as they are.
 //   intervals       per path, side and kind of literal, one bound of each.
 //   order           siblings and lists are sorted by their text, and kept once.
 
@@ -152,6 +153,17 @@ extension Filter {
         }
 
         mutating func add(_ part: Filter) {
+            switch part {
+            // Sets tell values apart by their bytes.
+            case .compare(_, .equal, let literal), .compare(_, .notEqual, let literal):
+                literal.hasOneSpelling ? merge(part) : others.append(part)
+            case .isIn(_, let list), .not(.isIn(_, let list)):
+                list.allSatisfy(\.hasOneSpelling) ? merge(part) : others.append(part)
+            default: merge(part)
+            }
+        }
+
+        private mutating func merge(_ part: Filter) {
             switch part {
             case .compare(let path, .equal, let literal): addEqual(path, [literal])
             case .isIn(let path, let list): addEqual(path, Set(list))

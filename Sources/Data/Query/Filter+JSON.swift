@@ -26,6 +26,8 @@ extension Filter {
 /// Turns a tree of JSON objects into a filter; recursion ends at 64 levels.
 private struct FilterTreeReader {
     private var nodesLeft = FilterLimits.nodes
+    private var literalBytesLeft = FilterLimits.literalBytes
+    private var patternBytesLeft = FilterLimits.textBytes
 
     private static let aNode =
         "an object with one of \"and\", \"or\", \"not\", \"property\" or \"size\", or a Boolean"
@@ -55,6 +57,8 @@ private struct FilterTreeReader {
             return .not(try filter(part, at: pointer.appending("not"), depth: depth + 1))
         }
         if fields.size != nil { return try size(fields, at: pointer) }
+        literalBytesLeft -= (fields.value?.bytes.count ?? 0) * (depth + 1)
+        guard literalBytesLeft >= 0 else { throw .tooComplex(FilterLimits.literals) }
         return try test(fields, at: pointer)
     }
 
@@ -147,7 +151,7 @@ private struct FilterTreeReader {
         }
     }
 
-    private func test(
+    private mutating func test(
         _ fields: Fields, at pointer: JSONPointer
     ) throws(FilterFault) -> Filter {
         let path = try path(fields.property, at: pointer.appending("property"))
@@ -171,6 +175,8 @@ private struct FilterTreeReader {
         switch name {
         case "~=":
             let literal = try string(fields.value, at: place)
+            patternBytesLeft -= literal.bytes.count
+            guard patternBytesLeft >= 0 else { throw .tooComplex(FilterLimits.patterns) }
             let text = String(decoding: literal.string ?? [], as: UTF8.self)
             return .matches(path, Pattern(text: text))
         case ">>", "in":

@@ -145,9 +145,15 @@ enum FilterLimits {
     static let nodes = 1_000
     /// Elements of one list, those of lists in it included.
     static let elements = 10_000
+    /// Bytes of all literals, each counted once for every level that it lies deep: what canonicalising
+    /// and planning cost.
+    static let literalBytes = 2 << 20
 
     static let text = "a filter has at most 16384 bytes of text"
     static let levels = "a filter is at most 64 levels deep"
     static let count = "a filter has at most 1000 nodes"
     static let list = "a list has at most 10000 elements"
+    static let literals =
+        "a filter's values have at most 2097152 bytes, counted once for each level they lie deep"
+    static let patterns = "a filter's regular expressions have at most 16384 bytes together"
 }

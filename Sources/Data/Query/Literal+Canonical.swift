@@ -16,6 +16,25 @@ extension Literal {
         }
     }
 
+    /// Whether each literal of this value has these bytes, once both are normalised: all but numbers whose
+    /// exponent has more than 15 digits.
+    var hasOneSpelling: Bool {
+        switch kind {
+        // What is short has no such exponent.
+        case .number where bytes.count > 17: NumberSpelling.isUnique(bytes)
+        case .array where bytes.count > 17: withView(Self.hasOneSpelling)
+        default: true
+        }
+    }
+
+    private static func hasOneSpelling(_ view: JSONView) -> Bool {
+        switch view.kind {
+        case .array: view.elements.allSatisfy(hasOneSpelling)
+        case .number: NumberSpelling.isUnique(Array(view.bytes))
+        default: true
+        }
+    }
+
     /// Recursion ends with the 64 levels that a literal may have.
     private static func writeNormalised(_ view: JSONView, into output: inout ByteBuffer) {
         switch view.kind {
@@ -54,6 +73,9 @@ package enum NumberSpelling {
         if parts.point > -6, parts.point < count || parts.point <= 21 { return plain(parts) }
         return sign(of: parts) + parts.digits + Array("e\(parts.point - count)".utf8)
     }
+
+    /// Whether equal numbers have the text that this one has.
+    fileprivate static func isUnique(_ text: [UInt8]) -> Bool { parts(of: text) != nil }
 
     /// The number in digits without an exponent, as services compare numbers that are text to them; nil
     /// where that has more than `mostPlain` digits.
@@ -111,9 +133,13 @@ package enum NumberSpelling {
         parts.digits = Array(parts.digits[leading..<parts.digits.count - trailing])
         parts.point = integerDigits - leading
         if index < text.count {
-            let exponent = String(decoding: text[(index + 1)...], as: UTF8.self)
-            guard exponent.utf8.count <= 16, let value = Int(exponent) else { return nil }
-            parts.point += value
+            let isNegative = text[index + 1] == UInt8(ascii: "-")
+            let exponent = text[(index + 1)...].drop {
+                $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == zero
+            }
+            guard exponent.count <= 15 else { return nil }
+            let value = exponent.reduce(0) { $0 * 10 + Int($1 - zero) }
+            parts.point += isNegative ? -value : value
         }
         return parts
     }

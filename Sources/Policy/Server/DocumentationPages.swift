@@ -5568,7 +5568,7 @@ path    = name { "." name }
 name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
 ```
 
-At most 64 levels, 1,000 nodes (each test, and, or and not is one), 10,000 elements in lists, 16 KiB of text. Past them the answer is [`query-too-complex`](/problems/query-too-complex).
+At most 64 levels, 1,000 nodes (each test, and, or and not is one), 10,000 elements in a list, 16 KiB of text; as a tree, 16 KiB of regular expressions and 2 MiB of values together, each value counted once for every level that it lies deep. Past them the answer is [`query-too-complex`](/problems/query-too-complex).
 
 """##,
             html: ##"""
@@ -5739,7 +5739,7 @@ list    = &quot;[&quot; [ literal { &quot;,&quot; literal } ] &quot;]&quot;
 path    = name { &quot;.&quot; name }
 name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
 </code></pre>
-<p>At most 64 levels, 1,000 nodes (each test, and, or and not is one), 10,000 elements in lists, 16 KiB of text. Past them the answer is <a href="/problems/query-too-complex"><code>query-too-complex</code></a>.</p>
+<p>At most 64 levels, 1,000 nodes (each test, and, or and not is one), 10,000 elements in a list, 16 KiB of text; as a tree, 16 KiB of regular expressions and 2 MiB of values together, each value counted once for every level that it lies deep. Past them the answer is <a href="/problems/query-too-complex"><code>query-too-complex</code></a>.</p>
 </body>
 </html>
 
@@ -6067,7 +6067,7 @@ These are fixed:
 | types that the configuration does not name | 20,000, those included that have lost their entities since the start | 507 `too-many-entities` |
 | depth of a document | 64 | 400 `bad-json` |
 | a body of one entity; of `_search` and `_remove` | four times `limits.document`; 4 MiB, or `limits.body` where that is less | 413 |
-| a filter | 64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text | 400 `query-too-complex` |
+| a filter | 64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text; as a tree 16 KiB of regular expressions and 2 MiB of values, each counted once for every level that it lies deep | 400 `query-too-complex` |
 | what a filter takes for long values of one row | about a second; of a live query 200 ms | 503 `query-timeout` |
 | a list in a filter; `ids` | 10,000 | 400 |
 | `include` | 10 levels, 10,000 entities | 422 `query-too-complex` |
@@ -6186,7 +6186,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 </tr>
 <tr>
 <td>a filter</td>
-<td>64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text</td>
+<td>64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text; as a tree 16 KiB of regular expressions and 2 MiB of values, each counted once for every level that it lies deep</td>
 <td>400 <code>query-too-complex</code></td>
 </tr>
 <tr>

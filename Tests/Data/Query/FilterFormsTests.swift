@@ -104,6 +104,22 @@ private func treeFault(_ json: String) -> FilterFault? {
         #expect(
             treeFault("\"" + String(repeating: " ", count: 16_385) + "\"")
                 == .tooComplex("a filter has at most 16384 bytes of text"))
+        let or = { (part: String, count: Int) in
+            #"{"or":["# + Array(repeating: part, count: count).joined(separator: ",") + "]}"
+        }
+        let pattern =
+            #"{"property":"x","op":"~=","value":"\#(String(repeating: "a", count: 8_000))"}"#
+        #expect(treeFault(or(pattern, 2)) == nil)
+        #expect(
+            treeFault(or(pattern, 3))
+                == .tooComplex("a filter's regular expressions have at most 16384 bytes together"))
+        // 20 KB each, two levels deep.
+        #expect(treeFault(or(list(10_000), 50)) == nil)
+        #expect(
+            treeFault(or(list(10_000), 60))
+                == .tooComplex(
+                    "a filter's values have at most 2097152 bytes, counted once for each level they"
+                        + " lie deep"))
     }
 }
 

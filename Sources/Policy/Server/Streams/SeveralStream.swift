@@ -148,9 +148,12 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         let isSending = open.contains { $0.sending != nil && !$0.hasLeft }
         if let reason = life.reasonToEnd(at: now), !isSending { return interrupt(reason, &body) }
         heldUntil = nil
-        for entry in open where !entry.hasLeft {
-            if let step = advance(entry, into: &body, now) { return step }
-            if body.count - start >= Self.pieceBytes { return .more }
+        for (index, entry) in open.enumerated() where !entry.hasLeft {
+            let step = advance(entry, into: &body, now)
+            guard step != nil || body.count - start >= Self.pieceBytes else { continue }
+            // Whoever was told has its next turn behind the others, whatever changes meanwhile.
+            if entry.sending == nil { open.append(open.remove(at: index)) }
+            return step ?? .more
         }
         if mustDrop { dropFailed() }
         syncIfDue(at: cut, into: &body, now)
