@@ -74,6 +74,7 @@ class Client {
   }
 
   async get(type, id, params) {
+    if (id === undefined || id === null || id === '') throw new TypeError('get needs an id; search asks for many');
     const { text, headers } = await this.request('GET', path(type, id, params));
     // With relationships the answer is that of a search.
     const only = params?.include ? valueAt(text, '/items/0') : { at: 0, end: text.trimEnd().length };
@@ -160,8 +161,9 @@ class Client {
     if (!sent.has('accept')) sent.set('Accept', 'application/json');
     const content = typeof body === 'string' || body === undefined ? body : jsonText(body);
     let answer, text;
+    const target = new URL(path, this.#base);
+    if (target.origin !== new URL(this.#base).origin) throw new TypeError(`'${path}' is no path of this server`);
     try {
-      const target = new URL(path, this.#base);
       answer = await fetch(target, { method, headers: sent, body: content, signal, cache: 'no-store' });
       text = await answer.text();
     } catch (fault) {

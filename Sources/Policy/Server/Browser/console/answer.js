@@ -1,11 +1,10 @@
 // The answer of a query, where it is no live table: given once, groups, aggregates; and which properties a table shows.
-import { members } from '../json.js';
-import { idOf } from '../json.js';
+import { idOf, members } from '../json.js';
 import { Reducer, elementTexts, memberTexts } from '../reducer.js';
 import { button, element, fill, openDialog, plain } from './dom.js';
 import { ask, snapshotOf } from './server.js';
 import { actsRow, bullets, caption, code, count, emptyState, heading, heads, idLink, isNumber, muted, plural, remark, value } from './show.js';
-import { settings } from './state.js';
+import { once, settings, withParameters } from './state.js';
 
 const mostRows = 300; // of groups, in the document
 
@@ -18,7 +17,7 @@ export class Once extends EventTarget {
 
   constructor(url) {
     super();
-    ask('GET', url).then(({ text }) => {
+    ask('GET', withParameters(url, once)).then(({ text }) => {
       this.meta = JSON.parse(text).meta;
       this.#shown.apply('snapshot', snapshotOf(text));
       this.at = this.meta.cursor;

@@ -1,6 +1,5 @@
 // What an answer brings along: entities that its rows refer to, and those that refer to its rows.
-import { valueAt } from '../json.js';
-import { idOf } from '../json.js';
+import { idOf, valueAt } from '../json.js';
 import { elementTexts } from '../reducer.js';
 import { button, drawer, element, plain } from './dom.js';
 import { namesOf } from './path.js';

@@ -86,6 +86,7 @@ export class LiveTable {
     this.#source = source;
     if (!goesOn) {
       [this.#frozen, this.behind, this.#isFirst, this.#news] = [null, null, true, new News()];
+      this.clearSelection(); // what is not shown is not acted on
       this.#dropRows();
     }
     source?.addEventListener('change', this.#listener);
