@@ -54,6 +54,12 @@ package struct WallTime: Comparable, Hashable, Sendable {
         left.milliseconds < right.milliseconds
     }
 
+    /// The instant that is the milliseconds of `span` behind `instant`.
+    package static func + (instant: WallTime, span: Duration) -> WallTime {
+        let sum = instant.milliseconds.addingSaturated(Int64(span.wholeMilliseconds))
+        return WallTime(milliseconds: sum)
+    }
+
     /// RFC 3339 in UTC with milliseconds: `2026-11-21T03:10:00.000Z`.
     package var rfc3339: String {
         var seconds = time_t(milliseconds.floorQuotient(1000))

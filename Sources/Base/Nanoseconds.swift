@@ -45,4 +45,7 @@ extension Duration {
         guard !overflow else { return seconds > 0 ? .max : .min }
         return product.addingSaturated(attoseconds / 1_000_000_000)
     }
+
+    /// The milliseconds, rounded towards zero.
+    package var wholeMilliseconds: Int { Int(nanoseconds / 1_000_000) }
 }

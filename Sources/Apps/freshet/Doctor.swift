@@ -484,6 +484,6 @@ private struct ServerExamination {
         }
         doctor.add(
             .good, subject,
-            "the first event came after \(Int(first / .milliseconds(1))) ms, unbuffered")
+            "the first event came after \(first.wholeMilliseconds) ms, unbuffered")
     }
 }

@@ -57,7 +57,7 @@ final class ServerClient {
         }
         route.roots = roots
         route.unixSocket = server.unixSocket
-        route.connectMilliseconds = max(1, Int(timeout / .milliseconds(1)))
+        route.connectMilliseconds = max(1, timeout.wholeMilliseconds)
         // Whoever types an address may reach it.
         route.refused = []
     }
@@ -246,10 +246,7 @@ private final class Answer: HTTPReceiver, @unchecked Sendable {
     ///
     /// - Returns: No piece where none comes in time.
     func next(within time: Duration) -> (piece: Piece?, wasFull: Bool) {
-        let (seconds, attoseconds) = time.components
-        let limit =
-            DispatchTime.now() + .seconds(Int(seconds))
-            + .nanoseconds(Int(attoseconds / 1_000_000_000))
+        let limit = DispatchTime.now() + .nanoseconds(Int(time.nanoseconds))
         guard arrived.wait(timeout: limit) == .success else { return (nil, false) }
         return lock.withLock {
             let piece = pieces.removeFirst()

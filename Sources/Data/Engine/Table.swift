@@ -113,13 +113,6 @@ package struct Table: Sendable {
         turnover.add(bytes: old.json.count)
     }
 
-    /// Removes all entities and gives the memory back that no view holds.
-    package mutating func removeAll() {
-        let definitions = indexes.map(\.definition)
-        self = Table()
-        indexes = definitions.map { OrderedIndex($0) }
-    }
-
     /// Takes `index`, which has exactly this table's documents, into keeping.
     package mutating func add(_ index: OrderedIndex) {
         indexes.removeAll { $0.definition == index.definition }

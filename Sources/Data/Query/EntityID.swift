@@ -1,4 +1,4 @@
-import FreshetBase
+package import FreshetBase
 import Glibc
 
 /// The identifier of an entity within its type.
@@ -69,6 +69,14 @@ package struct EntityID: Sendable, CustomStringConvertible {
     package init(_ value: Int64) {
         text = String(value)
         integer = value
+    }
+
+    /// Makes the id of what is kept under `digest`: its 64 digits.
+    package init(_ digest: SHA256Digest) {
+        guard let id = try? EntityID(digest.hexadecimal) else {
+            preconditionFailure("hexadecimal digits are an id")
+        }
+        self = id
     }
 
     /// Makes an id of text that `fault(in:)` has passed.

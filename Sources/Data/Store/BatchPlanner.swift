@@ -155,7 +155,8 @@ final class BatchPlanner {
         case .commit(let firstChange, let isChanged, let first, let rest):
             let start = frame.count
             let logged = encode(submission.transaction, from: firstChange, seq: seq)
-            if frame.count - headRoom > LogFormat.maximumPayload - 8 {
+            // What a shared log's frame begins with is in the payload of the own log's.
+            if frame.count - LogFormat.frameHeaderLength > LogFormat.maximumPayload - 8 {
                 frame.truncate(to: start)
                 evaluator.undo(to: firstChange)
                 guard commits == 0 else { return false }
@@ -301,6 +302,12 @@ final class BatchPlanner {
         let served = before.cursor.seq
         let takenBack = nextSeq
         var changes: [Change] = []
+        // A type of which the disk has nothing has nothing any more.
+        let known = Set(loaded.map(\.name))
+        let loaded =
+            loaded
+            + before.types.filter { isDurable($0.name) && !known.contains($0.name) }
+            .map { (name: $0.name, table: Table()) }
         for (name, table) in loaded {
             let old = before[name] ?? .empty
             let new = table.view(seq: opened.nextSeq - 1)

@@ -641,17 +641,17 @@ struct CommitEvaluator: ~Copyable {
         return built
     }
 
-    private static func fault(of fault: DocumentFault) -> EntityFault {
+    private static func fault(of fault: DocumentFault) -> ValueFault {
         switch fault {
         case .idMismatch:
-            EntityFault(
+            ValueFault(
                 pointer: "/id", code: "id-mismatch", detail: "a patch cannot change the id")
         case .missingID, .badID:
-            EntityFault(pointer: "/id", code: "id", detail: "an entity must keep its id")
+            ValueFault(pointer: "/id", code: "id", detail: "an entity must keep its id")
         case .notAnObject:
-            EntityFault(pointer: "", code: "type", detail: "must be an object")
+            ValueFault(pointer: "", code: "type", detail: "must be an object")
         case .json, .tooLarge:
-            EntityFault(pointer: "", code: "json", detail: "is no JSON that can be stored")
+            ValueFault(pointer: "", code: "json", detail: "is no JSON that can be stored")
         }
     }
 

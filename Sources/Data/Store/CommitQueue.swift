@@ -1,5 +1,4 @@
 import FreshetBase
-import Glibc
 
 /// One transaction on its way: an object, so that the queue, the planner and the answer share it in
 /// place of four copies of what it holds.
@@ -24,8 +23,6 @@ final class Submission: Sendable {
 /// The bounded queue before the writer thread: pushing never waits, the writer takes a batch at
 /// once. What has waited for `overloadAfter` is taken out by `takeLate`, so that it is refused in
 /// time whatever the writer is doing.
-///
-/// A pthread mutex with a condition, because the writer sleeps here; `Lock` has none.
 final class CommitQueue: Sendable {
     enum Refusal {
         case overloaded
@@ -62,16 +59,10 @@ final class CommitQueue: Sendable {
     /// Bytes that the writer takes at most, beside one transaction that is larger.
     private let batchBytes: Int
     private let clock: any StoreClock
-    // SAFETY: made in init, destroyed in deinit, touched by pthread calls alone.
-    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
-        capacity: 1)
-    // SAFETY: as `mutex`.
-    nonisolated(unsafe) private let wakeup = UnsafeMutablePointer<pthread_cond_t>.allocate(
-        capacity: 1)
-    // SAFETY: as `mutex`.
-    nonisolated(unsafe) private let watch = UnsafeMutablePointer<pthread_cond_t>.allocate(
-        capacity: 1)
-    // SAFETY: read and written between locking and unlocking `mutex` alone.
+    private let lock = Lock()
+    private let wakeup = LockCondition()
+    private let watch = LockCondition()
+    // SAFETY: read and written under `lock` alone.
     nonisolated(unsafe) private var state = State()
 
     init(
@@ -83,28 +74,10 @@ final class CommitQueue: Sendable {
         self.overloadAfter = overloadAfter
         self.batchBytes = batchBytes
         self.clock = clock
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(wakeup, &attributes)
-        pthread_cond_init(watch, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-        pthread_cond_destroy(wakeup)
-        pthread_cond_destroy(watch)
-        pthread_mutex_destroy(mutex)
-        wakeup.deallocate()
-        watch.deallocate()
-        mutex.deallocate()
     }
 
     private func withState<Value>(_ body: (inout State) -> Value) -> Value {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body(&state)
+        lock.withLock { body(&state) }
     }
 
     /// Transactions that wait.
@@ -155,26 +128,19 @@ final class CommitQueue: Sendable {
     /// - Parameter late: Empty.
     /// - Returns: false once the queue is closed and empty.
     func takeLate(into late: inout [Submission]) -> Bool {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while true {
-            if removeLate(of: &state, into: &late) { return true }
-            if state.isClosed && state.waiting.isEmpty { return false }
-            guard let oldest = state.waiting.first?.since else {
-                state.watchSleeps = true
-                pthread_cond_wait(watch, mutex)
-                continue
+        lock.withLock {
+            while true {
+                if removeLate(of: &state, into: &late) { return true }
+                if state.isClosed && state.waiting.isEmpty { return false }
+                guard let oldest = state.waiting.first?.since else {
+                    state.watchSleeps = true
+                    watch.wait(lock)
+                    continue
+                }
+                let rest = oldest + overloadAfter - clock.instant
+                watch.wait(lock, until: .now + max(.milliseconds(1), rest))
             }
-            var end = Self.time(
-                MonotonicInstant.now + max(.milliseconds(1), oldest + overloadAfter - clock.instant)
-            )
-            pthread_cond_timedwait(watch, mutex, &end)
         }
-    }
-
-    /// As `takeLate`, of what is late now. - Returns: false where nothing is.
-    func takeLateNow(into late: inout [Submission]) -> Bool {
-        withState { removeLate(of: &$0, into: &late) }
     }
 
     private func removeLate(of state: inout State, into late: inout [Submission]) -> Bool {
@@ -190,21 +156,15 @@ final class CommitQueue: Sendable {
         return true
     }
 
-    private static func time(_ instant: MonotonicInstant) -> timespec {
-        timespec(
-            tv_sec: Int(instant.nanoseconds / 1_000_000_000),
-            tv_nsec: Int(instant.nanoseconds % 1_000_000_000))
-    }
-
     private func wakeWatch(_ state: inout State) {
         state.watchSleeps = false
-        pthread_cond_signal(watch)
+        watch.signal()
     }
 
     private func wake(_ state: inout State) {
         if state.writerSleeps {
             state.writerSleeps = false
-            pthread_cond_signal(wakeup)
+            wakeup.signal()
         }
     }
 
@@ -213,44 +173,40 @@ final class CommitQueue: Sendable {
     ///
     /// - Parameter batch: Empty; swapped with the queue's array, so that neither loses its room.
     func take(into batch: inout [Submission], waitingAtMost limit: Duration?) -> Delivery {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        precondition(batch.isEmpty, "the batch before is done")
-        state.busySince = nil
-        var end = timespec()
-        if let limit { end = Self.time(MonotonicInstant.now + limit) }
-        while true {
-            if !state.controls.isEmpty, !state.gaveControl || state.waiting.isEmpty {
-                state.gaveControl = true
-                state.busySince = clock.instant
-                if state.watchSleeps && !state.waiting.isEmpty { wakeWatch(&state) }
-                return .control(state.controls.removeFirst())
-            }
-            if !state.waiting.isEmpty {
-                state.gaveControl = false
-                if state.bytes <= batchBytes {
-                    swap(&batch, &state.waiting)
-                    state.bytes = 0
-                } else {
-                    takePart(into: &batch)
+        lock.withLock {
+            precondition(batch.isEmpty, "the batch before is done")
+            state.busySince = nil
+            let end = limit.map { MonotonicInstant.now + $0 }
+            while true {
+                if !state.controls.isEmpty, !state.gaveControl || state.waiting.isEmpty {
+                    state.gaveControl = true
+                    state.busySince = clock.instant
+                    if state.watchSleeps && !state.waiting.isEmpty { wakeWatch(&state) }
+                    return .control(state.controls.removeFirst())
                 }
-                state.busySince = clock.instant
-                return .batch
-            }
-            if state.isClosed { return .closed }
-            if limit == .zero { return .timeout }
-            state.writerSleeps = true
-            let code =
-                limit == nil
-                ? pthread_cond_wait(wakeup, mutex) : pthread_cond_timedwait(wakeup, mutex, &end)
-            state.writerSleeps = false
-            if code == ETIMEDOUT && state.waiting.isEmpty && state.controls.isEmpty
-                && !state.isClosed
-            {
-                return .timeout
+                if !state.waiting.isEmpty {
+                    state.gaveControl = false
+                    if state.bytes <= batchBytes {
+                        swap(&batch, &state.waiting)
+                        state.bytes = 0
+                    } else {
+                        takePart(into: &batch)
+                    }
+                    state.busySince = clock.instant
+                    return .batch
+                }
+                if state.isClosed { return .closed }
+                if limit == .zero { return .timeout }
+                state.writerSleeps = true
+                let isWoken = wakeup.wait(lock, until: end)
+                state.writerSleeps = false
+                if !isWoken && state.waiting.isEmpty && state.controls.isEmpty && !state.isClosed {
+                    return .timeout
+                }
             }
         }
     }
+
     /// The oldest transactions, as many as make a batch. What is left can still become late.
     private func takePart(into batch: inout [Submission]) {
         var bytes = 0

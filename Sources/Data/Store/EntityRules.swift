@@ -1,27 +1,11 @@
 package import FreshetEngine
 package import FreshetQuery
 
-/// One thing wrong with an entity.
-package struct EntityFault: Error, Equatable, Sendable {
-    /// JSON pointer (RFC 6901) into the entity.
-    package let pointer: String
-    /// A short code, as the problem page shows it.
-    package let code: String
-    /// One sentence.
-    package let detail: String
-
-    package init(pointer: String, code: String, detail: String) {
-        self.pointer = pointer
-        self.code = code
-        self.detail = detail
-    }
-}
-
 /// All that is wrong with an entity, at least one fault.
 package struct EntityFaults: Error, Sendable {
-    package let faults: [EntityFault]
+    package let faults: [ValueFault]
 
-    package init(_ faults: [EntityFault]) {
+    package init(_ faults: [ValueFault]) {
         self.faults = faults
     }
 }

@@ -69,15 +69,10 @@ package final class FetchLedger: Sendable {
     /// Removals remembered at most; past it everything that is not there counts as removed.
     static let capacity = 100_000
 
-    private struct Key: Hashable {
-        let type: TypeName
-        let id: EntityID
-    }
-
     private let lock = Lock()
     private let open = Atomic<Int>(0)
     // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var removed: [Key: UInt64] = [:]
+    nonisolated(unsafe) private var removed: [EntityKey: UInt64] = [:]
     nonisolated(unsafe) private var forgottenThrough: UInt64 = 0
 
     init() {}
@@ -108,7 +103,7 @@ package final class FetchLedger: Sendable {
                 forgottenThrough = seq
                 removed = [:]
             }
-            removed[Key(type: type, id: old.id)] = seq
+            removed[EntityKey(type, old.id)] = seq
         }
     }
 
@@ -117,7 +112,7 @@ package final class FetchLedger: Sendable {
     ) -> Bool {
         guard let id = try? EntityID(String(decoding: id, as: UTF8.self)) else { return false }
         return lock.withLock {
-            seq < forgottenThrough || removed[Key(type: type, id: id)].map { $0 > seq } ?? false
+            seq < forgottenThrough || removed[EntityKey(type, id)].map { $0 > seq } ?? false
         }
     }
 }

@@ -375,7 +375,7 @@ extension FileSink {
     }
 
     private func note(_ report: CompactionReport) {
-        let milliseconds = Int(report.duration / .milliseconds(1))
+        let milliseconds = report.duration.wholeMilliseconds
         figures.snapshots.add()
         figures.snapshotSeq.set(Int(report.seq))
         figures.snapshotBytes.set(report.bytes)

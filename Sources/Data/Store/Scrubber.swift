@@ -36,69 +36,46 @@ package struct ScrubReport: Sendable, Equatable {
 
 /// Waits that can be ended at once. Any thread.
 final class StopSignal: Sendable {
-    // SAFETY: made in init, destroyed in deinit, touched by pthread calls alone.
-    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
-        capacity: 1)
-    // SAFETY: as `mutex`.
-    nonisolated(unsafe) private let stopped = UnsafeMutablePointer<pthread_cond_t>.allocate(
-        capacity: 1)
+    private let lock = Lock()
+    private let stopped = LockCondition()
     private let flag = Atomic<Bool>(false)
-    // SAFETY: touched between locking and unlocking `mutex` alone.
+    // SAFETY: read and written under `lock` alone.
     nonisolated(unsafe) private var isHurried = false
-
-    init() {
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(stopped, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-        pthread_cond_destroy(stopped)
-        pthread_mutex_destroy(mutex)
-        stopped.deallocate()
-        mutex.deallocate()
-    }
 
     var isStopped: Bool { flag.load(ordering: .relaxed) }
 
     func stop() {
-        pthread_mutex_lock(mutex)
-        flag.store(true, ordering: .relaxed)
-        pthread_cond_broadcast(stopped)
-        pthread_mutex_unlock(mutex)
+        lock.withLock {
+            flag.store(true, ordering: .relaxed)
+            stopped.broadcast()
+        }
     }
 
     /// Ends the present wait, or the next one.
     func hurry() {
-        pthread_mutex_lock(mutex)
-        isHurried = true
-        pthread_cond_broadcast(stopped)
-        pthread_mutex_unlock(mutex)
+        lock.withLock {
+            isHurried = true
+            stopped.broadcast()
+        }
     }
 
     /// Was there a hurry since the last time that this was asked?
     func takeHurry() -> Bool {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        defer { isHurried = false }
-        return isHurried
+        lock.withLock {
+            defer { isHurried = false }
+            return isHurried
+        }
     }
 
     /// Waits for so long, or until it is hurried. - Returns: false where it was stopped.
     func wait(_ duration: Duration) -> Bool {
         let deadline = MonotonicInstant.now + max(duration, .zero)
-        var end = timespec()
-        end.tv_sec = Int(deadline.nanoseconds / 1_000_000_000)
-        end.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while !isStopped && !isHurried {
-            if pthread_cond_timedwait(stopped, mutex, &end) == ETIMEDOUT { break }
+        return lock.withLock {
+            while !isStopped && !isHurried {
+                if !stopped.wait(lock, until: deadline) { break }
+            }
+            return !isStopped
         }
-        return !isStopped
     }
 }
 

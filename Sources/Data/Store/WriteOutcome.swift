@@ -65,7 +65,7 @@ package enum WriteRejection: Sendable {
     /// Nothing that the caller may read is there to be changed.
     case notFound(TypeName, EntityID)
     /// What the rules found, at least one.
-    case invalid([EntityFault])
+    case invalid([ValueFault])
     /// More than 64 MiB in the log.
     case tooLarge
     /// The store would rewrite more than 64 MiB of entities for one commit.

@@ -44,40 +44,24 @@ package final class WriterThread: Sendable {
 
 /// One value from one thread to others that wait for it.
 final class AwaitedValue<Value: Sendable>: Sendable {
-    // SAFETY: made in init, destroyed in deinit, touched by pthread calls alone.
-    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
-        capacity: 1)
-    // SAFETY: as `mutex`.
-    nonisolated(unsafe) private let given = UnsafeMutablePointer<pthread_cond_t>.allocate(
-        capacity: 1)
-    // SAFETY: read and written between locking and unlocking `mutex` alone.
+    private let lock = Lock()
+    private let given = LockCondition()
+    // SAFETY: read and written under `lock` alone.
     nonisolated(unsafe) private var value: Value?
 
-    init() {
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(given, nil)
-    }
-
-    deinit {
-        pthread_cond_destroy(given)
-        pthread_mutex_destroy(mutex)
-        given.deallocate()
-        mutex.deallocate()
-    }
-
     func give(_ value: Value) {
-        pthread_mutex_lock(mutex)
-        self.value = value
-        pthread_cond_broadcast(given)
-        pthread_mutex_unlock(mutex)
+        lock.withLock {
+            self.value = value
+            given.broadcast()
+        }
     }
 
     func wait() -> Value {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while true {
-            if let value { return value }
-            pthread_cond_wait(given, mutex)
+        lock.withLock {
+            while true {
+                if let value { return value }
+                given.wait(lock)
+            }
         }
     }
 }

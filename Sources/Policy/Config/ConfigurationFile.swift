@@ -4,6 +4,7 @@ import FreshetJSON
 import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
+import FreshetStore
 import Glibc
 
 /// The configuration file: one JSON object, whose members are those of `table`.

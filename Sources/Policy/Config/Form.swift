@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetCore
 import FreshetJSON
 
@@ -191,7 +192,7 @@ extension Form where Value == Duration {
     }
 
     static var text: Write {
-        { .string(SettingText.text(milliseconds: Int($0 / .milliseconds(1)))) }
+        { .string(SettingText.text(milliseconds: $0.wholeMilliseconds)) }
     }
 }
 

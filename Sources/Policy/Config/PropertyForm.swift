@@ -2,6 +2,7 @@ import FreshetBase
 import FreshetCore
 import FreshetEngine
 import FreshetJSON
+import FreshetStore
 
 /// The declaration of a property, of an object's member, or of an array's elements.
 struct PropertyDeclaration: Sendable {

@@ -1,11 +1,12 @@
-package import FreshetCore
+import FreshetCore
 package import FreshetJSON
 import FreshetRemote
+package import FreshetStore
 
 /// One reading of a configuration: the faults that were found so far, and what its parts may refer
 /// to.
 package struct Reading {
-    package var faults: [SchemaFault] = []
+    package var faults: [ValueFault] = []
     /// The variables that secrets are taken from.
     var environment: [String: String] = [:]
     /// The secrets that were read.
@@ -40,6 +41,6 @@ package struct Reading {
     }
 
     package mutating func note(_ code: String, _ detail: String, at pointer: JSONPointer) {
-        faults.append(SchemaFault(pointer: pointer.description, code: code, detail: detail))
+        faults.append(ValueFault(pointer: pointer.description, code: code, detail: detail))
     }
 }

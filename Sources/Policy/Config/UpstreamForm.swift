@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetRefresh
 import FreshetCore
 import FreshetHTTPClient
@@ -46,7 +47,7 @@ struct UpstreamDeclaration: Sendable {
         Member(
             "connectTimeout", "longest time to connect", .time(1...600_000),
             standard: { .milliseconds($0.settings.route.connectMilliseconds) },
-            set: { $0.settings.route.connectMilliseconds = Int($1 / .milliseconds(1)) }),
+            set: { $0.settings.route.connectMilliseconds = $1.wholeMilliseconds }),
         Member(
             "denyPrivate", "loopback and private addresses are not connected to", .flag,
             standard: { $0.settings.route.refused.contains(.privateUse) },

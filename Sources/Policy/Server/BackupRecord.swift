@@ -36,7 +36,7 @@ final class BackupRecord: Sendable {
             body.member("endedAt", ended.at)
             body.member("seq", ended.seq)
             body.member("bytes", ended.bytes)
-            body.member("durationMs", Int(ended.duration / .milliseconds(1)))
+            body.member("durationMs", ended.duration.wholeMilliseconds)
             body.member("outcome", ended.isWhole ? "done" : "aborted")
             body.member("by", ended.caller)
             body.append("}")

@@ -319,7 +319,7 @@ package final class FreshetServer: Sendable {
             }
             isOver.signal()
         }
-        _ = isOver.wait(timeout: .now() + .milliseconds(Int(handOverLimit / .milliseconds(1))))
+        _ = isOver.wait(timeout: .now() + .milliseconds(handOverLimit.wholeMilliseconds))
     }
 
     /// Stops as SIGTERM does behind its drain: no new connections, `bye` to streams, requests

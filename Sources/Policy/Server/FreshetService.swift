@@ -194,7 +194,7 @@ final class FreshetService: Responder, Sendable {
             "method": .string(summary.method.name),
             "path": .string(RedactedTarget.text(summary.target)),
             "status": .integer(summary.status),
-            "milliseconds": .integer(Int(summary.duration / .milliseconds(1))),
+            "milliseconds": .integer(summary.duration.wholeMilliseconds),
             "bytes": .integer(summary.bytes), "class": .string(summary.kind.name),
             "id": .string(String(decoding: summary.requestID, as: UTF8.self)),
             "trace": summary.trace.isEmpty

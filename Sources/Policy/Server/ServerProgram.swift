@@ -116,7 +116,7 @@ package enum ServerProgram {
             isDrained ? "draining" : "stopping")
         server.handOver()
         if isDrained {
-            log.info("draining", ["milliseconds": .integer(Int(settings.drain / .milliseconds(1)))])
+            log.info("draining", ["milliseconds": .integer(settings.drain.wholeMilliseconds)])
             server.drain(within: settings.drain)
             // Nobody signals again: a second signal ends the process.
             end.wait(at: settings.drain)
@@ -208,7 +208,7 @@ package enum ServerProgram {
                     "hint": .string("look after the disk; a new snapshot is written now"),
                 ])
         }
-        let milliseconds = Log.Value.integer(Int(report.duration / .milliseconds(1)))
+        let milliseconds = Log.Value.integer(report.duration.wholeMilliseconds)
         guard let torn = report.torn else {
             log.info(
                 "recovered",
@@ -370,6 +370,6 @@ private final class ProgramEnd: Sendable {
 
     /// Waits for at most `limit`.
     func wait(at limit: Duration) {
-        _ = called.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
+        _ = called.wait(timeout: .now() + .milliseconds(limit.wholeMilliseconds))
     }
 }

@@ -1,4 +1,5 @@
 import CCurl
+import FreshetBase
 import Glibc
 
 /// Why outgoing HTTP is not to be had: one sentence that says what to install.
@@ -51,22 +52,17 @@ final class CurlLibrary: @unchecked Sendable {
     ///
     /// - Complexity: 6 to 8 ms of CPU, 9 MiB of resident memory.
     static func load(_ names: [String] = names) -> Result<CurlLibrary, CurlMissing> {
-        var reasons: [String] = []
-        for name in names {
-            guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-                reasons.append(dlerror().map { String(cString: $0) } ?? name)
-                continue
-            }
-            return check(handle)
+        do throws(CurlMissing) {
+            return check(try SharedLibrary.open(names, orThrow: missing))
+        } catch {
+            return .failure(error)
         }
-        return missing(reasons.joined(separator: "; "))
     }
 
-    private static func missing(_ reason: String) -> Result<CurlLibrary, CurlMissing> {
-        .failure(
-            CurlMissing(
-                description: "outgoing HTTP needs libcurl 7.80 or newer "
-                    + "(Debian and Ubuntu: apt install libcurl4): \(reason)"))
+    private static func missing(_ reason: String) -> CurlMissing {
+        CurlMissing(
+            description: "outgoing HTTP needs libcurl 7.80 or newer "
+                + "(Debian and Ubuntu: apt install libcurl4): \(reason)")
     }
 
     private static func check(_ handle: UnsafeMutableRawPointer) -> Result<CurlLibrary, CurlMissing>
@@ -75,7 +71,7 @@ final class CurlLibrary: @unchecked Sendable {
         table.initialize(to: freshet_curl())
         func refuse(_ reason: String) -> Result<CurlLibrary, CurlMissing> {
             table.deallocate()
-            return missing(reason)
+            return .failure(missing(reason))
         }
         if let lacking = freshet_curl_load(handle, table) {
             return refuse("the one that is here lacks \(String(cString: lacking))")

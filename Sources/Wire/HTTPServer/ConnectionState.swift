@@ -8,7 +8,7 @@ package struct ConnectionTimeouts: Sendable {
 
     package init(_ limits: ServerLimits) {
         func nanoseconds(_ span: Duration) -> UInt64 {
-            UInt64(span.wholeMilliseconds) * 1_000_000
+            UInt64(max(0, span.wholeMilliseconds)) * 1_000_000
         }
         head = nanoseconds(limits.headTimeout)
         bodyGrace = nanoseconds(limits.bodyGrace)

@@ -1,10 +1,8 @@
 import FreshetBase
 import FreshetHTTPClient
-import Glibc
 
 /// An answer that a thread waits for, whole or piece by piece.
-// SAFETY: all mutable state is read and written between locking and unlocking `mutex`, which is made
-// in init and destroyed in deinit, as `arrived` is.
+// SAFETY: all mutable state is read and written under `lock` alone.
 final class AwaitedAnswer: HTTPReceiver, @unchecked Sendable {
     /// What has come when the wait is over.
     struct Arrival {
@@ -18,8 +16,8 @@ final class AwaitedAnswer: HTTPReceiver, @unchecked Sendable {
         case failed(HTTPFault)
     }
 
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let lock = Lock()
+    private let arrived = LockCondition()
     private let isStream: Bool
     private var bytes: [UInt8] = []
     private var end: End?
@@ -33,44 +31,25 @@ final class AwaitedAnswer: HTTPReceiver, @unchecked Sendable {
     /// - Parameter isStream: Its pieces are waited for; else its end.
     init(isStream: Bool) {
         self.isStream = isStream
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(arrived, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-        pthread_cond_destroy(arrived)
-        pthread_mutex_destroy(mutex)
-        arrived.deallocate()
-        mutex.deallocate()
-    }
-
-    private func withLock<Value>(_ body: () -> Value) -> Value {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
     }
 
     // MARK: On the client's thread
 
-    func head(_ head: HTTPHead) { withLock { status = head.status } }
+    func head(_ head: HTTPHead) { lock.withLock { status = head.status } }
 
     func body(_ piece: UnsafeRawBufferPointer) -> Bool {
-        withLock {
+        lock.withLock {
             bytes += piece
-            if isStream { pthread_cond_signal(arrived) }
+            if isStream { arrived.signal() }
             isPaused = isStream && bytes.count >= Self.most
             return !isPaused
         }
     }
 
     func finish(_ fault: HTTPFault?) {
-        withLock {
+        lock.withLock {
             end = fault.map { .failed($0) } ?? .whole
-            pthread_cond_signal(arrived)
+            arrived.signal()
         }
     }
 
@@ -78,9 +57,9 @@ final class AwaitedAnswer: HTTPReceiver, @unchecked Sendable {
 
     /// Ends the wait, and each later one.
     func interrupt() {
-        withLock {
+        lock.withLock {
             isInterrupted = true
-            pthread_cond_signal(arrived)
+            arrived.signal()
         }
     }
 
@@ -90,21 +69,18 @@ final class AwaitedAnswer: HTTPReceiver, @unchecked Sendable {
     ///
     /// - Returns: What has come; nil where nothing has until `deadline`, or the wait was interrupted.
     func wait(until deadline: MonotonicInstant, of transfer: HTTPTransfer?) -> Arrival? {
-        var end = timespec(
-            tv_sec: Int(deadline.nanoseconds / 1_000_000_000),
-            tv_nsec: Int(deadline.nanoseconds % 1_000_000_000))
-        let (arrival, resumes) = withLock { () -> (Arrival?, Bool) in
-            while self.end == nil, !isInterrupted, !isStream || bytes.isEmpty {
-                guard pthread_cond_timedwait(arrived, mutex, &end) == 0 else { break }
+        let (arrival, resumes) = lock.withLock { () -> (Arrival?, Bool) in
+            while end == nil, !isInterrupted, !isStream || bytes.isEmpty {
+                guard arrived.wait(lock, until: deadline) else { break }
             }
-            guard !isInterrupted, self.end != nil || isStream && !bytes.isEmpty else {
+            guard !isInterrupted, end != nil || isStream && !bytes.isEmpty else {
                 return (nil, false)
             }
             defer {
                 bytes = []
                 isPaused = false
             }
-            return (Arrival(status: status, bytes: bytes, end: self.end), isPaused)
+            return (Arrival(status: status, bytes: bytes, end: end), isPaused)
         }
         if resumes { transfer?.resume() }
         return arrival

@@ -261,7 +261,7 @@ final class PQConnection {
         guard left > .zero else { return false }
         var place = pollfd(
             fd: descriptor, events: Int16(isWriting ? POLLIN | POLLOUT : POLLIN), revents: 0)
-        _ = poll(&place, 1, CInt(clamping: Int64(left / .milliseconds(1)) + 1))
+        _ = poll(&place, 1, CInt(clamping: left.wholeMilliseconds + 1))
         return true
     }
 

@@ -1,3 +1,4 @@
+import FreshetBase
 import Glibc
 
 /// What this machine lacks of an engine's client, and how to get it.
@@ -64,19 +65,9 @@ struct PQLibrary: @unchecked Sendable {
 
     /// Opens the first of `names` that there is.
     static func load(_ names: [String] = names) -> Result<PQLibrary, LogLibraryMissing> {
-        var reasons: [String] = []
-        for name in names {
-            guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-                reasons.append(dlerror().map { String(cString: $0) } ?? name)
-                continue
-            }
-            do throws(LogLibraryMissing) {
-                return .success(try PQLibrary(handle))
-            } catch {
-                return .failure(error)
-            }
+        Result { () throws(LogLibraryMissing) in
+            try PQLibrary(SharedLibrary.open(names, orThrow: missing))
         }
-        return .failure(missing(reasons.joined(separator: "; ")))
     }
 
     private static func missing(_ reason: String) -> LogLibraryMissing {

@@ -103,7 +103,7 @@ final class PostgresTail: SharedLogTail, @unchecked Sendable {
             pollfd(fd: wake.out, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        _ = poll(&places, 2, CInt(clamping: Int64(limit / .milliseconds(1))))
+        _ = poll(&places, 2, CInt(clamping: limit.wholeMilliseconds))
     }
 
     /// Reads and tells what there is. - Returns: false where the tail is over.

@@ -227,8 +227,8 @@ package final class Connection {
         guard !isClosed else { return }
         setOption(SOL_SOCKET, SO_SNDBUF, to: CInt(clamping: sendBuffer))
         setOption(CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: CInt(clamping: notSentLowWater))
-        setOption(
-            CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, to: CInt(clamping: timeout.wholeMilliseconds))
+        let milliseconds = CInt(clamping: max(0, timeout.wholeMilliseconds))
+        setOption(CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, to: milliseconds)
     }
 
     private func setOption(_ level: CInt, _ name: CInt, to value: CInt) {
@@ -418,13 +418,5 @@ package final class Connection {
     func deadlinePassed() {
         deadline = .max
         handler?.deadlineReached(on: self)
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, at least 0.
-    package var wholeMilliseconds: Int {
-        let (seconds, attoseconds) = components
-        return max(0, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
     }
 }

@@ -39,7 +39,7 @@ private final class TestRules: EntityRules {
         _ type: TypeName, _ document: Document, replacing: Document?
     ) throws(EntityFaults) -> Document {
         if document.member(named: "bad") != nil {
-            throw EntityFaults([EntityFault(pointer: "/bad", code: "bad", detail: "is bad")])
+            throw EntityFaults([ValueFault(pointer: "/bad", code: "bad", detail: "is bad")])
         }
         guard let kept = replacing?.member(named: "body"), document.member(named: "body") == nil
         else { return document }
@@ -49,7 +49,7 @@ private final class TestRules: EntityRules {
         do {
             return try Make.document(String(json))
         } catch {
-            throw EntityFaults([EntityFault(pointer: "", code: "json", detail: "\(error)")])
+            throw EntityFaults([ValueFault(pointer: "", code: "json", detail: "\(error)")])
         }
     }
 }

@@ -2,6 +2,7 @@ import FreshetBase
 import FreshetCore
 import FreshetJSON
 import FreshetQuery
+import FreshetStore
 import FreshetTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import FreshetStore
 import Foundation
 import FreshetCore
 import FreshetJSON
@@ -13,7 +14,7 @@ struct CredentialFormTests {
         "SECRET": "from-environment", "EMPTY": "", "BROKEN": "canary\r\nX: y",
     ]
 
-    private func read(_ text: String) throws -> (OAuth2Configuration?, [SchemaFault]) {
+    private func read(_ text: String) throws -> (OAuth2Configuration?, [ValueFault]) {
         var reading = Reading()
         reading.environment = Self.environment
         let configuration = OAuth2Configuration.form.read(

@@ -1,5 +1,6 @@
 import FreshetCore
 import FreshetJSON
+import FreshetStore
 import Testing
 
 @testable import FreshetConfig

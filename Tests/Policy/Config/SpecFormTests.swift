@@ -2,6 +2,7 @@ import FreshetCore
 import FreshetJSON
 import FreshetRefresh
 import FreshetQuery
+import FreshetStore
 import Testing
 
 @testable import FreshetConfig

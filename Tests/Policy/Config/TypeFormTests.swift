@@ -3,12 +3,13 @@ import FreshetCore
 import FreshetJSON
 import FreshetEngine
 import FreshetQuery
+import FreshetStore
 import Testing
 
 @testable import FreshetConfig
 
 /// Reads the declaration of one type named `thing`.
-private func readType(_ text: String) throws -> (schema: TypeSchema?, faults: [SchemaFault]) {
+private func readType(_ text: String) throws -> (schema: TypeSchema?, faults: [ValueFault]) {
     var reading = Reading()
     let found = TypeDeclaration.read(
         try #require(TypeName("thing")), try JSONValue.parse(text),

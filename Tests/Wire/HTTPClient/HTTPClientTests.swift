@@ -248,7 +248,8 @@ struct HTTPClientTests {
             ("POST", large), ("PUT", large),
         ] {
             // A busy client may not have its connection back yet, and take another.
-            while try await !dies(method, body) {}
+            let deadline = TestDeadline("\(method) takes the kept connection")
+            while try await !dies(method, body) { try deadline.check() }
         }
     }
 

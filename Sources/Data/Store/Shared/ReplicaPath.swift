@@ -223,6 +223,9 @@ final class ReplicaPath {
         if board.publish(state) { onChange(state) }
     }
 
+    /// Has `onChange` hear of the state as it is.
+    func announce() { onChange(state) }
+
     private var state: ReplicaState {
         var state = ReplicaState()
         state.role = role

@@ -365,6 +365,14 @@ package final class ReplicaStore: EntityStore {
         if !isQueued { completion(false) }
     }
 
+    /// Has `onChange` hear of the state as it is, on the applier's thread; not where that has ended. Any
+    /// thread.
+    package func announce() {
+        // SAFETY: as in `waitForHead`.
+        nonisolated(unsafe) let owned = path
+        _ = queue.push(control: { owned.announce() })
+    }
+
     /// Writes are refused while the engine's space is nearly used up and this replica leads. Any thread.
     package func engineFills(_ isFilling: Bool) { board.fills(isFilling) }
 

@@ -1,5 +1,4 @@
 import FreshetBase
-import Glibc
 
 /// What came of waiting for a seq.
 package enum SeqWait: Equatable, Sendable {
@@ -13,8 +12,6 @@ package enum SeqWait: Equatable, Sendable {
 }
 
 /// Those who wait until a seq is applied: any number of them, and one thread for their deadlines.
-///
-/// A pthread mutex with a condition, because that thread sleeps here; `Lock` has none.
 final class SeqWaiters: Sendable {
     private struct Waiter {
         /// nil: that of the engine's head, which is not read yet.
@@ -41,36 +38,17 @@ final class SeqWaiters: Sendable {
 
     let durations = Histogram()
     private let clock: any StoreClock
-    // SAFETY: made in init, destroyed in deinit, touched by pthread calls alone.
-    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
-        capacity: 1)
-    // SAFETY: as `mutex`.
-    nonisolated(unsafe) private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(
-        capacity: 1)
-    // SAFETY: read and written between locking and unlocking `mutex` alone.
+    private let lock = Lock()
+    private let changed = LockCondition()
+    // SAFETY: read and written under `lock` alone.
     nonisolated(unsafe) private var state = State()
 
     init(clock: any StoreClock) {
         self.clock = clock
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(changed, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-        pthread_cond_destroy(changed)
-        pthread_mutex_destroy(mutex)
-        changed.deallocate()
-        mutex.deallocate()
     }
 
     private func withState<Value>(_ body: (inout State) -> Value) -> Value {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body(&state)
+        lock.withLock { body(&state) }
     }
 
     /// Calls `completion` once: at once where there is nothing to wait for, otherwise on the thread
@@ -100,7 +78,7 @@ final class SeqWaiters: Sendable {
                 state.isHeadDue = true
                 isToBeRead = true
             }
-            pthread_cond_signal(changed)
+            changed.signal()
             return nil
         }
         if let answer { completion(answer) }
@@ -156,7 +134,7 @@ final class SeqWaiters: Sendable {
     func close() {
         answer(.closed) { state in
             state.isClosed = true
-            pthread_cond_signal(changed)
+            changed.signal()
             return { _ in true }
         }
     }
@@ -173,19 +151,12 @@ final class SeqWaiters: Sendable {
     /// Answers deadlines until it is closed. For one thread.
     func run() {
         while true {
-            let isOpen = withState { state -> Bool in
+            let isOpen = lock.withLock { () -> Bool in
                 if state.isClosed { return false }
-                guard let next = state.waiters.lazy.map(\.deadline).min() else {
-                    pthread_cond_wait(changed, mutex)
-                    return true
-                }
-                let wait = next - clock.instant
-                guard wait > .zero else { return true }
-                let end = MonotonicInstant.now + wait
-                var time = timespec(
-                    tv_sec: Int(end.nanoseconds / 1_000_000_000),
-                    tv_nsec: Int(end.nanoseconds % 1_000_000_000))
-                pthread_cond_timedwait(changed, mutex, &time)
+                let next = state.waiters.lazy.map(\.deadline).min()
+                let rest = next.map { $0 - clock.instant }
+                if let rest, rest <= .zero { return true }
+                changed.wait(lock, until: rest.map { .now + $0 })
                 return true
             }
             guard isOpen else { return }

@@ -173,7 +173,7 @@ package final class ConditionKeeper: @unchecked Sendable {
         json.append(state.value ? ",\"value\":true" : ",\"value\":false")
         json.member("revision", state.revision)
         if let end = state.expiresAt {
-            json.member("expiresAt", Int(end / .milliseconds(1)))
+            json.member("expiresAt", end.wholeMilliseconds)
         }
         json.append("}")
         var builder = DocumentBuilder()

@@ -44,22 +44,25 @@ package final class Leadership: Sendable {
     /// Adds what begins behind all that was added before, and ends before it.
     package func add(_ duties: Duties) { state.update { $0.duties.append(duties) } }
 
-    /// Begins the duties where `replica` leads, now or later.
+    /// Begins the duties where `replica` leads, now or later: its applier's thread is asked to tell.
     package func start(with replica: ReplicaStore) {
         state.update { $0.replica = replica }
-        changed()
+        replica.announce()
     }
 
-    /// The replica has changed.
+    /// The replica has changed. On the applier's thread alone: what is told one after the other needs no
+    /// lock that is held meanwhile.
     package func changed() {
-        let isFirst = state.update { state -> Bool in
-            guard let now = state.replica?.state else { return false }
-            let term = now.role == .leader ? now.term : nil
-            guard term != state.term else { return false }
-            for duties in state.duties {
-                if state.term != nil { duties.changed(false) }
-                if term != nil { duties.changed(true) }
-            }
+        let known = state.value
+        guard let now = known.replica?.state else { return }
+        let term = now.role == .leader ? now.term : nil
+        guard term != known.term else { return }
+        for duties in known.duties {
+            if known.term != nil { duties.changed(false) }
+            if term != nil { duties.changed(true) }
+        }
+        // Behind what was told, since a turn that is under way begins by it.
+        let isFirst = state.update { state in
             state.term = term
             if term != nil { state.count += 1 }
             defer { state.isTurning = true }

@@ -41,7 +41,7 @@ struct CoverageRecord: Sendable {
     /// validators speak of. nil where an earlier version has kept the record.
     var sum: String?
     /// What was extracted from the rows; kept with their ids.
-    var extracted: [ExtractedKey] = []
+    var extracted: [EntityKey] = []
     var gaps = AnswerGaps()
 
     /// The entity that keeps the record, without its ids; nil where a text is too long for one.
@@ -76,7 +76,7 @@ struct CoverageRecord: Sendable {
         json.append("{")
         json.member("id", id.text)
         json.member("ids", each: ids) { $0.appendJSON(asInteger: false, to: &$1) }
-        ExtractedKey.append(extracted, to: &json)
+        EntityKey.append(extracted: extracted, to: &json)
         json.append("}")
         return try? builder.build(json: json.bytes, id: .fromBody, maximumBytes: 8 << 20)
     }
@@ -127,7 +127,7 @@ extension CoverageRecord {
         gaps = AnswerGaps(
             leftOut: document.member(named: "dropped")?.int64.flatMap { Int(exactly: $0) } ?? 0,
             isCut: document.member(named: "cut")?.bool ?? false)
-        extracted = order.map(ExtractedKey.all) ?? []
+        extracted = order.map(EntityKey.extracted) ?? []
         ids = order?.member(named: "ids").map { list in
             list.elements.compactMap { $0.string.flatMap { try? EntityID($0) } }
         }
@@ -285,33 +285,17 @@ final class CoverageIndex: Sendable {
     }
 }
 
-/// An entity that came within another one.
-struct ExtractedKey: Hashable, Comparable {
-    let type: TypeName
-    let id: EntityID
-
-    static func < (one: Self, other: Self) -> Bool {
-        one.type == other.type ? one.id < other.id : one.type < other.type
+extension EntityKey {
+    /// The member of a record that keeps `extracted`, the entities that came within others.
+    fileprivate static func append(extracted: [EntityKey], to json: inout ByteBuffer) {
+        guard !extracted.isEmpty else { return }
+        json.member("extracted", each: extracted) { $1.append(jsonString: $0.text) }
     }
 
-    /// The member of a record that keeps `keys`: `TYPE/ID` each.
-    static func append(_ keys: [ExtractedKey], to json: inout ByteBuffer) {
-        guard !keys.isEmpty else { return }
-        json.member("extracted", each: keys) { key, json in
-            json.append(jsonString: "\(key.type.text)/\(key.id.text)")
-        }
-    }
-
-    /// What such a member of `document` keeps.
-    static func all(in document: Document) -> [ExtractedKey] {
+    /// The entities that such a member of `document` keeps.
+    fileprivate static func extracted(in document: Document) -> [EntityKey] {
         guard let keys = document.member(named: "extracted") else { return [] }
-        return keys.elements.compactMap { element in
-            guard let text = element.string, let slash = text.firstIndex(of: "/"),
-                let type = TypeName(String(text[..<slash])),
-                let id = try? EntityID(String(text[text.index(after: slash)...]))
-            else { return nil }
-            return ExtractedKey(type: type, id: id)
-        }
+        return keys.elements.compactMap { $0.string.flatMap { EntityKey(text: $0) } }
     }
 }
 
@@ -328,7 +312,7 @@ struct ServedSum {
         sums += SHA256Digest(of: document.json).hexadecimal
     }
 
-    mutating func add(_ extracted: [ExtractedKey: Document]) {
+    mutating func add(_ extracted: [EntityKey: Document]) {
         for (_, document) in extracted.sorted(by: { $0.key < $1.key }) { add(document) }
     }
 
@@ -346,13 +330,7 @@ struct EntityFetch: Sendable {
     /// was written since.
     let sum: String?
     /// What was extracted from it.
-    let extracted: [ExtractedKey]
-
-    /// Where it is kept; nil where type and id together are too long for an id, so that the entity
-    /// goes without.
-    static func id(_ type: TypeName, _ id: EntityID) -> EntityID? {
-        try? EntityID("\(type.text)/\(id.text)")
-    }
+    let extracted: [EntityKey]
 
     /// When the entity `id` of `type` was fetched, read where it lies; nil: it was not.
     static func date(
@@ -377,7 +355,7 @@ struct EntityFetch: Sendable {
     }
 
     init(
-        at: WallTime, validators: RemoteValidators?, sum: String?, extracted: [ExtractedKey]
+        at: WallTime, validators: RemoteValidators?, sum: String?, extracted: [EntityKey]
     ) {
         self.at = at
         self.validators = validators
@@ -390,7 +368,7 @@ struct EntityFetch: Sendable {
         self.at = WallTime(milliseconds: at)
         validators = CoverageRecord.validators(in: document)
         sum = document.member(named: "sum")?.string
-        extracted = ExtractedKey.all(in: document)
+        extracted = EntityKey.extracted(in: document)
     }
 
     func document(_ id: EntityID, using builder: inout DocumentBuilder) -> Document? {
@@ -401,7 +379,7 @@ struct EntityFetch: Sendable {
         json.member("at", Int(at.milliseconds))
         CoverageRecord.append(validators, to: &json)
         if let sum { json.member("sum", sum) }
-        ExtractedKey.append(extracted, to: &json)
+        EntityKey.append(extracted: extracted, to: &json)
         json.append("}")
         return try? builder.build(json: json.bytes, id: .fromBody)
     }

@@ -16,7 +16,7 @@ struct FetchCommit {
     private let coverage: CoverageIndex
     private let outbox: Outbox
     /// Ids that stood for others, and that the remote has entities of itself.
-    private(set) var retired: Set<Outbox.Place> = []
+    private(set) var retired: Set<EntityKey> = []
     private(set) var operations: [WriteOperation] = []
     /// The record of this fetch, where it leaves one.
     private(set) var record: CoverageRecord?
@@ -31,7 +31,7 @@ struct FetchCommit {
     /// The sum of what the remote served.
     private var served: ServedSum
     /// What was extracted, each once: the last of several is stored.
-    private var extracted: [ExtractedKey: Document] = [:]
+    private var extracted: [EntityKey: Document] = [:]
 
     init(
         _ shape: FetchShape, answer: RemoteAnswer, persist: ReadParameters.Persist,
@@ -65,7 +65,7 @@ struct FetchCommit {
                 if isRow { ids.append(entity.id) }
             }
             // What is a row, too, is stored as that.
-            for id in ids { extracted[ExtractedKey(type: shape.type, id: id)] = nil }
+            for id in ids { extracted[EntityKey(shape.type, id)] = nil }
             served.add(extracted)
         }
         switch shape.question {
@@ -140,18 +140,18 @@ struct FetchCommit {
                 return
             }
         }
+        let key = EntityKey(entity.type, entity.id)
         // Nothing is asked with where there are no validators.
         if answer.validators != nil {
             if isRow {
                 served.add(document)
             } else {
-                extracted[ExtractedKey(type: entity.type, id: entity.id)] = document
+                extracted[key] = document
             }
         }
-        let place = Outbox.Place(type: entity.type, id: entity.id)
         // A change under that id which waits is one of what it stood for.
-        if let retirement = outbox.aliases.retirement(of: place),
-            !entity.id.withBytes({ outbox.holds(entity.type, $0) }), retired.insert(place).inserted
+        if let retirement = outbox.aliases.retirement(of: key),
+            !entity.id.withBytes({ outbox.holds(entity.type, $0) }), retired.insert(key).inserted
         {
             operations.append(retirement)
         }
@@ -204,7 +204,7 @@ struct FetchCommit {
         extracted.count <= CoverageRecord.mostIDs ? answer.validators : nil
     }
 
-    private var extractedKeys: [ExtractedKey] {
+    private var extractedKeys: [EntityKey] {
         validators == nil ? [] : extracted.keys.sorted()
     }
 
@@ -216,17 +216,17 @@ struct FetchCommit {
     }
 
     private mutating func noteGet(_ id: EntityID, using builder: inout DocumentBuilder) {
-        let place = EntityFetch.id(shape.type, id)
+        let recordID = EntityKey(shape.type, id).recordID
         if answer.isAbsent {
             operations.append(.retire(shape.type, id, ticket))
-            if let place { operations.append(.remove(EntityFetch.type, place, .none)) }
-        } else if let place, !operations.isEmpty || answer.isNotModified {
+            if let recordID { operations.append(.remove(EntityFetch.type, recordID, .none)) }
+        } else if let recordID, !operations.isEmpty || answer.isNotModified {
             let known =
-                answer.isNotModified ? EntityFetch(store.document(EntityFetch.type, place)) : nil
+                answer.isNotModified ? EntityFetch(store.document(EntityFetch.type, recordID)) : nil
             let fetch = EntityFetch(
                 at: at, validators: validators, sum: known?.sum ?? served.text,
                 extracted: known?.extracted ?? extractedKeys)
-            guard let document = fetch.document(place, using: &builder) else { return }
+            guard let document = fetch.document(recordID, using: &builder) else { return }
             operations.append(.set(EntityFetch.type, document, .none))
         }
     }

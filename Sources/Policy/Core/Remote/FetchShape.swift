@@ -123,13 +123,7 @@ final class FetchShape: Sendable {
     }
 
     /// Keys have no bound, ids have.
-    private static func recordID(_ key: String) -> EntityID {
-        do {
-            return try EntityID(SHA256Digest(of: key).hexadecimal)
-        } catch {
-            preconditionFailure("hexadecimal digits are an id")
-        }
-    }
+    private static func recordID(_ key: String) -> EntityID { EntityID(SHA256Digest(of: key)) }
 
     /// The name of the flight that fetches it and keeps it so.
     func flight(_ persist: ReadParameters.Persist) -> FlightName { name.kept(persist) }

@@ -117,7 +117,7 @@ final class RemoteFetcher: OperationFetcher {
             let outcome = await Promise.value { self.committer.commit(transaction, completion: $0) }
             guard case .done = outcome else { throw FetchFailure.store(outcome) }
         }
-        for place in commit.retired { outbox.aliases.forget(place) }
+        for key in commit.retired { outbox.aliases.forget(key) }
         for forgotten in commit.forgotten { remotes.coverage.forget(forgotten) }
         if let record = commit.record { remotes.coverage.note(record) }
         return commit.outcome
@@ -143,8 +143,8 @@ final class RemoteFetcher: OperationFetcher {
     /// What to ask with whether what came is as it was: nothing where what is here is another than
     /// came with them, since a 304 would not bring what the remote has.
     private func validators(of shape: FetchShape, _ id: EntityID) -> RemoteValidators? {
-        guard let place = EntityFetch.id(shape.type, id),
-            let fetch = EntityFetch(store.document(EntityFetch.type, place))
+        guard let recordID = EntityKey(shape.type, id).recordID,
+            let fetch = EntityFetch(store.document(EntityFetch.type, recordID))
         else { return nil }
         return isAsServed(
             [store.document(shape.type, id)], fetch.extracted, as: fetch.sum, of: shape)
@@ -163,7 +163,7 @@ final class RemoteFetcher: OperationFetcher {
     /// Whether `rows`, and what is stored of `extracted`, are what the remote of `shape` served when
     /// it was kept with `sum`.
     private func isAsServed(
-        _ rows: [Document?], _ extracted: [ExtractedKey], as sum: String?, of shape: FetchShape
+        _ rows: [Document?], _ extracted: [EntityKey], as sum: String?, of shape: FetchShape
     ) -> Bool {
         guard let sum else { return false }
         var served = ServedSum(of: shape.digest)
@@ -228,7 +228,7 @@ final class RemoteFetcher: OperationFetcher {
     func record(of operation: RemoteOperation) -> EntityID? {
         guard let shape = shape(of: operation) else { return nil }
         guard case .get(let id) = shape.question else { return shape.recordID }
-        return EntityFetch.id(shape.type, id)
+        return EntityKey(shape.type, id).recordID
     }
 
     /// What the operation asks; nil where it asks no remote.
@@ -241,8 +241,8 @@ final class RemoteFetcher: OperationFetcher {
     func restore(_ operation: RemoteOperation, from shape: FetchShape) {
         guard operation.kind == .query else { return }
         if case .get(let id) = shape.question {
-            guard let place = EntityFetch.id(shape.type, id),
-                let fetch = EntityFetch(store.document(EntityFetch.type, place))
+            guard let recordID = EntityKey(shape.type, id).recordID,
+                let fetch = EntityFetch(store.document(EntityFetch.type, recordID))
             else { return }
             return operation.restore(
                 updatedAt: fetch.at.milliseconds,

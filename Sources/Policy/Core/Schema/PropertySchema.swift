@@ -1,5 +1,6 @@
 package import FreshetEngine
 import FreshetJSON
+package import FreshetStore
 
 /// The rules of one property's value.
 package final class PropertySchema: Sendable {
@@ -63,7 +64,7 @@ package final class PropertySchema: Sendable {
     /// The first rule that a value breaks.
     ///
     /// - Parameter value: Canonical JSON.
-    package func fault(of value: [UInt8]) -> SchemaFault? {
+    package func fault(of value: [UInt8]) -> ValueFault? {
         var check = SchemaCheck(limit: 1, patience: SchemaPattern.patience(ofEntity: value.count))
         value.withUnsafeBytes { check.examine(JSONView(canonical: $0), against: self) }
         return check.faults.first

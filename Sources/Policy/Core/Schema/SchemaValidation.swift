@@ -2,6 +2,7 @@ import FreshetBase
 import FreshetEngine
 import FreshetJSON
 import FreshetQuery
+package import FreshetStore
 
 extension TypeSchema {
     /// All faults of `document`, at most `limit`; empty where it is valid.
@@ -9,7 +10,7 @@ extension TypeSchema {
     /// - Parameter document: A canonical JSON object that `complete` has been through.
     /// - Complexity: O(bytes × depth of the schema) for entities that keep the schema's order of
     ///   members. Allocates one small array for a valid entity.
-    package func faults(in document: UnsafeRawBufferPointer, limit: Int = 100) -> [SchemaFault] {
+    package func faults(in document: UnsafeRawBufferPointer, limit: Int = 100) -> [ValueFault] {
         var check = SchemaCheck(
             limit: limit, patience: SchemaPattern.patience(ofEntity: document.count))
         check.examine(JSONView(canonical: document), asMembersOf: rules, isRoot: true)
@@ -24,7 +25,7 @@ struct SchemaCheck {
         case index(Int)
     }
 
-    private(set) var faults: [SchemaFault] = []
+    private(set) var faults: [ValueFault] = []
     private let limit: Int
     /// What is left for the patterns of this entity.
     private var patience: Int
@@ -210,7 +211,7 @@ struct SchemaCheck {
                 pointer = pointer.appending(String(decoding: plain.bytes, as: UTF8.self))
             }
         }
-        faults.append(SchemaFault(pointer: pointer.description, code: code, detail: detail))
+        faults.append(ValueFault(pointer: pointer.description, code: code, detail: detail))
     }
 
     /// `id` and `_meta` belong to the service and need no declaration.

@@ -128,7 +128,7 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
             } catch {
                 // Only size and depth can fault here: the parts were valid and the id is there.
                 throw EntityFaults([
-                    EntityFault(
+                    ValueFault(
                         pointer: "", code: "too-large",
                         detail: "with its stored and default members the entity is over the limits")
                 ])
@@ -136,12 +136,7 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
         }
         var faults = schema.faults(in: completed.json)
         if let fault = schema.fault(ofId: completed.idBytes) { faults.insert(fault, at: 0) }
-        guard faults.isEmpty else {
-            throw EntityFaults(
-                faults.map {
-                    EntityFault(pointer: $0.pointer, code: $0.code, detail: $0.detail)
-                })
-        }
+        guard faults.isEmpty else { throw EntityFaults(faults) }
         return completed
     }
 }

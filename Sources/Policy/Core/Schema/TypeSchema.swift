@@ -2,6 +2,7 @@ package import FreshetBase
 package import FreshetEngine
 import FreshetJSON
 package import FreshetQuery
+package import FreshetStore
 
 /// What the configuration declares about one type. Immutable; shared by all threads.
 ///
@@ -121,9 +122,9 @@ package final class TypeSchema: Sendable {
 
     /// The fault of an entity's id (its text bytes), or nil. `7` and `"7"` are one identifier, so
     /// a string id accepts every text and an integer id every text that is an Int64.
-    package func fault(ofId text: UnsafeRawBufferPointer) -> SchemaFault? {
+    package func fault(ofId text: UnsafeRawBufferPointer) -> ValueFault? {
         guard identifier == .integer, EntityID.integer(of: text) == nil else { return nil }
-        return SchemaFault(
+        return ValueFault(
             pointer: "/id", code: "type", detail: "expected an integer as the id of this type")
     }
 

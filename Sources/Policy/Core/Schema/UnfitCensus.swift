@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetEngine
 package import FreshetQuery
-import FreshetStore
+package import FreshetStore
 
 // Which stored entities no longer fit the declared schema.
 //
@@ -225,9 +225,9 @@ package final class UnfitCensus: Sendable {
 package struct UnfitEntity: Sendable {
     package let document: Document
     /// At least one, at most `UnfitCensus.faultLimit`.
-    package let faults: [SchemaFault]
+    package let faults: [ValueFault]
 
-    package init(document: Document, faults: [SchemaFault]) {
+    package init(document: Document, faults: [ValueFault]) {
         self.document = document
         self.faults = faults
     }
@@ -293,8 +293,8 @@ extension TypeSchema {
     /// with a default may be absent: a write fills them in.
     ///
     /// - Parameter limit: 1 or more faults.
-    package func faults(ofStored document: Document, limit: Int = 100) -> [SchemaFault] {
-        var faults: [SchemaFault] = []
+    package func faults(ofStored document: Document, limit: Int = 100) -> [ValueFault] {
+        var faults: [ValueFault] = []
         if let fault = fault(ofId: document.idBytes) { faults.append(fault) }
         guard faults.count < limit else { return faults }
         guard hasDefaults else {

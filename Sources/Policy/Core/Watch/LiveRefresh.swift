@@ -149,6 +149,6 @@ extension FetchFailure {
     /// When the upstream has asked to be tried again.
     fileprivate var retryAt: WallTime? {
         guard case .upstream(let error, _) = self, let span = error.retryAfter else { return nil }
-        return WallTime(milliseconds: WallTime.now.milliseconds + Int64(span / .milliseconds(1)))
+        return .now + span
     }
 }

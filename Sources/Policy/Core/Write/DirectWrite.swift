@@ -45,13 +45,13 @@ extension EntityWriter {
         completion: @escaping @Sendable ([DirectOutcome]) -> Void
     ) throws(CoreError) {
         var chains: [[(index: Int, target: OutboxTarget)]] = []
-        var known: [Outbox.Place: Int] = [:]
+        var known: [EntityKey: Int] = [:]
         for (index, operation) in operations.enumerated() {
             let target = try outboxTarget(of: operation, via: endpoint, for: author.rights)
             guard let id = operation.entity else { continue }
-            let place = Outbox.Place(type: operation.type, id: id)
-            let chain = known[place] ?? chains.count
-            known[place] = chain
+            let entity = EntityKey(operation.type, id)
+            let chain = known[entity] ?? chains.count
+            known[entity] = chain
             if chain == chains.count { chains.append([]) }
             chains[chain].append((index, target))
         }
@@ -142,14 +142,14 @@ extension EntityWriter {
             taking: answer, type: type, id: id, renamedTo: given, new: new, row: row,
             ticket: ticket)
         transaction.recorder = recorder
-        let place = Outbox.Place(type: type, id: id)
-        if let given { outbox.aliases.expect(place, to: given.id) }
+        let entity = EntityKey(type, id)
+        if let given { outbox.aliases.expect(entity, to: given.id) }
         let outcome = await outbox.submit(transaction)
         guard case .done(let receipt) = outcome else {
-            if given != nil { outbox.aliases.expect(place, to: nil) }
+            if given != nil { outbox.aliases.expect(entity, to: nil) }
             return .unkept(outcome, name: target.source.upstreamName)
         }
-        if let given { outbox.aliases.note(place, to: given) }
+        if let given { outbox.aliases.note(entity, to: given) }
         seq = receipt.cursor.seq
         if isNews { outbox.taken(type, .init(action)) }
         return .here(outcome)
@@ -207,7 +207,7 @@ extension EntityWriter {
             case .failure:
                 return refused(
                     .invalid([
-                        EntityFault(
+                        ValueFault(
                             pointer: "", code: "patch", detail: "makes no entity of this id")
                     ]))
             }
@@ -271,7 +271,7 @@ extension Outbox {
         // As it is stored under that id, else as the remote has given it.
         let isNumber =
             store.document(type, current)?.hasNumberAsID
-            ?? aliases.given(type, document.id)?.isNumber
+            ?? aliases.given(EntityKey(type, document.id))?.isNumber
         let json = renamed(
             Array(document.json), to: GivenID(id: current, isNumber: isNumber), of: type)
         return OutboxBody.document(json) ?? document
@@ -301,18 +301,18 @@ extension Outbox {
         guard let new else {
             return Transaction(.remove(type, id, .none), extracted(answer, ticket))
         }
-        var place = Place(type: type, id: id)
+        var key = EntityKey(type, id)
         var rest = extracted(answer, ticket)
         var own = Array(new.json)
         if let given {
-            if let alias = aliases.document(place, to: given) {
+            if let alias = aliases.document(key, to: given) {
                 rest.append(.set(RemoteAliases.storedType, alias, .none))
             }
-            place = Place(type: type, id: given.id)
+            key = EntityKey(type, given.id)
             own = renamed(own, to: given, of: type)
         }
         let document =
-            answer.entity.flatMap { taken($0.document, as: place, replacing: row) }
+            answer.entity.flatMap { taken($0.document, as: key, replacing: row) }
             ?? OutboxBody.document(own, isFetched: true) ?? new
         return Transaction(.refresh(type, document, ticket), rest)
     }

@@ -118,7 +118,7 @@ extension EntityWriter {
     /// Finds the entries of `operations`, or makes those that are missing, one after the other.
     private func tell(
         of operations: [WriteOperation], _ receipt: WriteReceipt,
-        _ made: [Outbox.Place: EntityID], via endpoint: RemoteEndpoint?,
+        _ made: [EntityKey: EntityID], via endpoint: RemoteEndpoint?,
         _ completion: @escaping @Sendable ([EntityID]) -> Void
     ) {
         var steps: [ToldStep] = []
@@ -128,20 +128,20 @@ extension EntityWriter {
             guard let id = result.document?.id ?? operation.entity, !result.skipped else {
                 continue
             }
-            let place = Outbox.Place(type: operation.type, id: id)
-            if let entry = made[place] {
+            let key = EntityKey(operation.type, id)
+            if let entry = made[key] {
                 steps.append(.known(entry))
             } else if endpoint != nil {
                 // What is sent to an endpoint is an act of its own, whatever is on its way.
-                steps.append(.missing(place, result.document))
-            } else if let entry = outbox.newest(place.type, id) {
+                steps.append(.missing(key, result.document))
+            } else if let entry = outbox.newest(key.type, id) {
                 steps.append(.known(entry))
             } else if let row = result.document,
                 row.isFetched || outbox.isConfirmed(operation.type, row)
             {
                 continue  // The remote has it as it is here.
             } else {
-                steps.append(.missing(place, result.document))
+                steps.append(.missing(key, result.document))
             }
         }
         guard steps.contains(where: \.isMissing) else {
@@ -153,10 +153,10 @@ extension EntityWriter {
             for step in all {
                 switch step {
                 case .known(let entry): entries.append(entry)
-                case .missing(let place, let row):
+                case .missing(let key, let row):
                     entries.append(
                         await Promise.value {
-                            outbox.enqueue(place.type, place.id, row, via: endpoint, completion: $0)
+                            outbox.enqueue(key.type, key.id, row, via: endpoint, completion: $0)
                         })
                 }
             }
@@ -175,7 +175,7 @@ private enum ToldStep: Sendable {
     case known(EntityID)
     /// Nothing has changed, and the remote is to be told all the same of the row as it is; nil: that
     /// there is none.
-    case missing(Outbox.Place, Document?)
+    case missing(EntityKey, Document?)
 
     var isMissing: Bool { if case .missing = self { true } else { false } }
     var entry: EntityID? { if case .known(let entry) = self { entry } else { nil } }

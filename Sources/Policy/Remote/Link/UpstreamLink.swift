@@ -66,9 +66,7 @@ package final class UpstreamLink: @unchecked Sendable {
     /// - Parameter now: The wall's time now, by which instants are told.
     package func report(at now: WallTime = .now) -> Report {
         let instant = clock.now
-        func wall(_ other: Duration) -> WallTime {
-            WallTime(milliseconds: now.milliseconds + Int64((other - instant) / .milliseconds(1)))
-        }
+        func wall(_ other: Duration) -> WallTime { now + (other - instant) }
         return lock.withLock {
             Report(
                 state: machine.state, since: wall(machine.since),

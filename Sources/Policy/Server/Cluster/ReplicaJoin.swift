@@ -111,7 +111,7 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
     }
 
     func isOver(within limit: Duration) -> Bool {
-        let end = end.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
+        let end = end.wait(timeout: .now() + .milliseconds(limit.wholeMilliseconds))
         return end == .success
     }
 

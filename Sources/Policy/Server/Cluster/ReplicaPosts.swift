@@ -25,7 +25,8 @@ final class ReplicaPosts: Sendable {
         /// Whom the last post went to, and when.
         var leader: UInt64?
         var posted: Duration?
-        /// What waits for the leader's next word on who there is.
+        /// What waits for the leader's next word on who there is: requests, so that their bound is that of
+        /// connections.
         var learners: [@Sendable () -> Void] = []
         /// Posts to it that had no answer, one after the other.
         var unanswered = 0

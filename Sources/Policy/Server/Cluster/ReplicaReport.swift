@@ -77,7 +77,7 @@ extension ReplicaReport {
         body.member("role", role)
         body.member("ready", isReady)
         body.member("seq", seq)
-        body.member("lagMs", lag.map { Int($0 / .milliseconds(1)) })
+        body.member("lagMs", lag.map { $0.wholeMilliseconds })
         body.member("snapshotSeq", snapshotSeq)
         body.member("format", format)
         body.member("digest", digest)
@@ -96,8 +96,7 @@ extension ReplicaReport {
 
     /// Reads a report. Members that are not known are those of a later version.
     init(_ body: UnsafeRawBufferPointer) throws(Problem) {
-        let value: JSONValue
-        do { value = try JSONValue.parse(body, depthLimit: 4) } catch { throw Problem(error) }
+        let value = try JSONValue(body: body, depthLimit: 4)
         guard value.objectValue != nil else {
             throw Problem(.badRequest, "the body is an object, what a server says of itself")
         }

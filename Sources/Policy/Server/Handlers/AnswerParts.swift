@@ -17,6 +17,6 @@ extension ByteBuffer {
 extension WallTime {
     /// The instant that is `span` behind this one.
     func after(_ span: Duration?) -> WallTime? {
-        span.map { WallTime(milliseconds: milliseconds + Int64($0 / .milliseconds(1))) }
+        span.map { self + $0 }
     }
 }

@@ -43,8 +43,7 @@ extension FreshetService {
     private func operations(
         _ json: UnsafeRawBufferPointer, _ context: LoopContext, _ reply: Reply
     ) throws(Problem) -> [WriteOperation] {
-        let body: JSONValue
-        do { body = try JSONValue.parse(json) } catch { throw Problem(error) }
+        let body = try JSONValue(body: json)
         if case .object = body { try body.allow(["operations"], at: "") }
         guard case .array(let elements)? = body["operations"] else {
             throw Problem(

@@ -12,10 +12,8 @@ extension FreshetService {
     /// done.
     func checkAccess(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
-        let body: JSONValue
-        do { body = try JSONValue.parse(call.request.body) } catch { throw Problem(error) }
+        try call.checkPlainJSON()
+        let body = try JSONValue(body: call.request.body)
         let request = try CheckRequest(body)
         // Rules over an entity of a megabyte take longer than a loop has.
         onWorker(reply, response.detach()) { [self] exchange throws(Problem) in

@@ -14,7 +14,7 @@ extension FreshetService {
             let report = try store.compact()
             return "{\"revision\":\(report.seq),\"entities\":\(report.entities),"
                 + "\"bytes\":\(report.bytes),\"removedFiles\":\(report.removedFiles),"
-                + "\"durationMs\":\(Int(report.duration / .milliseconds(1)))}\n"
+                + "\"durationMs\":\(report.duration.wholeMilliseconds)}\n"
         }
     }
 
@@ -37,7 +37,7 @@ extension FreshetService {
                 $1.append(jsonString: $0.description)
             }
             body.member("memoryErrors", report.memoryErrors)
-            body.member("durationMs", Int(report.duration / .milliseconds(1)))
+            body.member("durationMs", report.duration.wholeMilliseconds)
             body.append("}\n")
             return String(decoding: body.bytes, as: UTF8.self)
         }

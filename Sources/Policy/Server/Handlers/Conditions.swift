@@ -55,7 +55,7 @@ extension FreshetService {
     func setCondition(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         _ = try call.context.onlyParameters()
         let state = try condition(call.context)
-        let body = try SpecBody.value(call.request.body)
+        let body = try JSONValue(body: call.request.body)
         let write = try ConditionBody.write(state.name, body, at: JSONPointer())
         set([write], isList: false, call.reply, &response)
     }
@@ -70,7 +70,7 @@ extension FreshetService {
 
     /// The orders in the body of a request: `{"a":true,"b":{"value":false,"ttl":"10m"}}`.
     func conditionWrites(_ body: UnsafeRawBufferPointer) throws(Problem) -> [ConditionWrite] {
-        guard let members = try SpecBody.value(body).objectValue else {
+        guard let members = try JSONValue(body: body).objectValue else {
             throw Problem(.badRequest, "the body is an object such as {\"maintenance\": true}")
         }
         var writes: [ConditionWrite] = []
@@ -177,13 +177,6 @@ extension FreshetService {
             for event in restate() { feed.send(event.name, event.data) }
         }
         feed.begin(reply, &response)
-    }
-}
-
-/// A request's body as a value.
-enum SpecBody {
-    static func value(_ body: UnsafeRawBufferPointer) throws(Problem) -> JSONValue {
-        do { return try JSONValue.parse(body) } catch { throw Problem(error) }
     }
 }
 

@@ -11,8 +11,7 @@ extension FreshetService {
     func describeCredential(_ call: borrowing Call, _ response: inout ResponseWriter)
         throws(Problem)
     {
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         let (id, credential) = try credential(call.context)
         answer(credential, of: id, call.reply, &response)
     }
@@ -81,8 +80,7 @@ private struct OperatorTokens: Sendable {
     let lifetime: Duration?
 
     init(_ body: UnsafeRawBufferPointer) throws(Problem) {
-        let value: JSONValue
-        do { value = try JSONValue.parse(body, depthLimit: 4) } catch { throw Problem(error) }
+        let value = try JSONValue(body: body, depthLimit: 4)
         guard let members = value.objectValue else {
             throw Problem(.badRequest, "the body is an object with \"accessToken\"")
         }

@@ -10,8 +10,7 @@ extension FreshetService {
     /// `GET /v1/_access/me`: who asks, and what the caller may do. Rules are named as such; their
     /// text is the administrator's.
     func describeCaller(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         let caller = call.reply.caller
         call.reply.json(&response, isKept: false) { body in
             let rights = caller?.rights ?? .everything

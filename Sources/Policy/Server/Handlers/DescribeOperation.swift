@@ -12,8 +12,7 @@ extension FreshetService {
     /// `GET /v1/_operations/{id}/definition`: what it asks, when it runs and how, defaults included.
     func describeOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem)
     {
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         let operation = try operation(call.context)
         let settings = configuration.current.settings
         let upstream = operation.upstreamName.isEmpty ? nil : operation.upstreamName

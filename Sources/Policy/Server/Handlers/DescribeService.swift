@@ -10,8 +10,7 @@ extension FreshetService {
     /// `GET /v1/_service`: what this server is and how much of everything it takes; to administrators
     /// also where it runs, and by which configuration, without its secrets.
     func describeService(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         let isAdmin = call.reply.rights?.isAdmin ?? true
         call.reply.json(&response, isKept: false) { body in
             body.append("{")

@@ -11,8 +11,7 @@ extension FreshetService {
     /// been read of them, snapshots, space, backups. The directory is looked at on a worker.
     func describeStore(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let disk: DiskReport?
             do throws(StoreError) {
@@ -94,7 +93,7 @@ extension DiskReport {
         body.member("seq", snapshot?.seq)
         body.member("bytes", snapshot?.bytes)
         body.member("writtenAt", snapshot?.writtenAt)
-        body.member("durationMs", snapshot?.duration.map { Int($0 / .milliseconds(1)) })
+        body.member("durationMs", snapshot?.duration.map { $0.wholeMilliseconds })
         body.member("logBytesSince", logBytes)
         body.member("dueAtLogBytes", dueLogBytes)
         body.member("running", snapshotPercent) { percent, body in
@@ -113,7 +112,7 @@ extension DiskReport {
         body.member("last", lastScrub) { pass, body in
             body.append("{")
             body.member("endedAt", pass.endedAt)
-            body.member("durationMs", Int(pass.duration / .milliseconds(1)))
+            body.member("durationMs", pass.duration.wholeMilliseconds)
             body.member("bytes", pass.bytes)
             body.append("}")
         }

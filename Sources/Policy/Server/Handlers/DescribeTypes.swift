@@ -13,8 +13,7 @@ extension FreshetService {
     func describeTypes(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
         if try answersAsSearch(.types, call, &response) { return }
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         withReports(on: core.types.counts().types, reply, &response) { [self] types, response in
             reply.json(&response) { body in
                 body.append(items: types) { type, body in
@@ -29,8 +28,7 @@ extension FreshetService {
     func describeType(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
         if try answersAsRow(.types, call, &response) { return }
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         let name = TypeName(bytes: call.context.path[2])
         let asked = core.types.counts().types.filter { $0.name == name }
         withReports(on: asked, reply, &response) { [self] types, response in

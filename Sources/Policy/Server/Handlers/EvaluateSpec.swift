@@ -5,14 +5,14 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetRefresh
+import FreshetStore
 
 extension FreshetService {
     /// `POST /v1/_specs/evaluate`: `{"spec","operation"?,"at"?,"values"?}`, what it comes to, now or at a time.
     func evaluateSpec(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
-        let body = try SpecBody.value(call.request.body)
+        try call.checkPlainJSON()
+        let body = try JSONValue(body: call.request.body)
         // Specifications of the embedding program, and a calendar far ahead, may take their time.
         onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             var (names, specs) = specNames.value
@@ -102,9 +102,7 @@ struct SpecQuestion: Sendable {
         guard !reading.faults.isEmpty else { return }
         throw Problem(
             .invalidSpec, reading.faults.first.map { "\($0.pointer): \($0.detail)" } ?? "",
-            errors: reading.faults.prefix(Self.mostFaults).map {
-                .init(pointer: $0.pointer, code: $0.code, detail: $0.detail)
-            })
+            errors: reading.faults.prefix(Self.mostFaults).map { Problem.Fault($0) })
     }
 }
 

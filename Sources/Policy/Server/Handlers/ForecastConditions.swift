@@ -11,8 +11,7 @@ extension FreshetService {
         throws(Problem)
     {
         let reply = call.reply
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         let writes = try conditionWrites(call.request.body)
         // As many specifications as there are may hang by them.
         onWorker(reply, response.detach()) { [self] exchange throws(Problem) in

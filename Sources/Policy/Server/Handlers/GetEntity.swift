@@ -177,7 +177,7 @@ extension LoopContext {
                     name, value, behindFilter: values["filter"] != nil, among: names)
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw .badParameter(name, "the parameter '\(name)' stands here twice")
+                throw .repeatedParameter(name)
             }
         }
         return values

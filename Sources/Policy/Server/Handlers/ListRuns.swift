@@ -8,8 +8,7 @@ import FreshetRefresh
 extension FreshetService {
     /// `GET /v1/_operations/{id}/runs`: its last runs, the newest first; a run under way is the first.
     func listRuns(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         let operation = try operation(call.context)
         call.reply.json(&response, isKept: false) { body in
             body.append(items: operation.runs) {

@@ -12,8 +12,7 @@ extension FreshetService {
     func listTypes(
         _ call: borrowing Call, varies: Bool = false, _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         withTypes(call.reply, &response) { self.answer($0, $1, varies: varies, $2, &$3) }
     }
 

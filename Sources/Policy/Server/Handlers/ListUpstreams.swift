@@ -11,8 +11,7 @@ extension FreshetService {
     /// state its credential is in.
     func listUpstreams(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         if try answersAsSearch(.upstreams, call, &response) { return }
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         let now = WallTime.now
         let document = UpstreamDocument(upstreams: upstreams, credentials: credentials)
         call.reply.json(&response, isKept: false) { body in
@@ -57,8 +56,7 @@ struct UpstreamDocument: Sendable {
                 ("cancelled", counters.cancelled.value), ("bytes", counters.bytes.value),
                 ("dropped", counters.dropped.value),
             ])
-        body.member("credential")
-        if let status = credentials[settings.name]?.status.dependency {
+        body.member("credential", credentials[settings.name]?.status.dependency) { status, body in
             body.append("{")
             body.member("state", status.state.rawValue)
             body.member("version", status.version)
@@ -70,8 +68,6 @@ struct UpstreamDocument: Sendable {
                 status.counts.append(to: &body)
             }
             body.append("}")
-        } else {
-            body.append("null")
         }
     }
 
@@ -82,25 +78,20 @@ struct UpstreamDocument: Sendable {
         body.member("since", link.since)
         body.member("limitedUntil", link.limitedUntil)
         body.member("nextRecoveryProbe", link.nextRecovery)
-        body.member("lastFailure")
-        if let failure = link.lastFailure {
+        body.member("lastFailure", link.lastFailure) { failure, body in
             body.append("{")
             body.member("code", Problem(failure.error, of: settings.name).code.rawValue)
             body.member("at", failure.at)
             body.append("}")
-        } else {
-            body.append("null")
         }
-        body.member("healthy")
-        guard let probe = settings.probe else {
-            return body.append("null,\"probe\":null")
+        body.member("healthy", settings.probe.map { _ in link.isHealthy })
+        body.member("probe", settings.probe) { probe, body in
+            body.append("{")
+            body.member("path", probe.path)
+            body.member("good", link.probes.good)
+            body.member("bad", link.probes.bad)
+            body.append("}")
         }
-        body.append(jsonBool: link.isHealthy)
-        body.append(",\"probe\":{\"path\":")
-        body.append(jsonString: probe.path)
-        body.member("good", link.probes.good)
-        body.member("bad", link.probes.bad)
-        body.append("}")
     }
 }
 

@@ -166,9 +166,7 @@ extension FreshetService {
             from: call.request.header(.origin).map { String(decoding: $0, as: UTF8.self) },
             keeper: cluster?.name, since: body["since"]?.stringValue, at: call.request.now)
         try sessions.add(session, at: call.request.now)
-        let expires = WallTime(
-            milliseconds: WallTime.now.milliseconds
-                + Int64(LiveSession.firstUse / .milliseconds(1)))
+        let expires = WallTime.now + LiveSession.firstUse
         call.reply.beginJSON(&response, status: 201, isKept: false)
         response.header("Location", text: session.path)
         response.end(
@@ -233,8 +231,7 @@ extension FreshetService {
     private func members(
         of body: UnsafeRawBufferPointer, _ names: [String]
     ) throws(Problem) -> JSONValue {
-        let value: JSONValue
-        do { value = try JSONValue.parse(body) } catch { throw Problem(error) }
+        let value = try JSONValue(body: body)
         for member in value.objectValue ?? [] where !names.contains(member.name) {
             throw Problem.unknownMember(member.name, among: names, .badParameter)
         }

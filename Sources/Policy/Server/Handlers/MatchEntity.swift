@@ -55,7 +55,7 @@ extension LoopContext {
         }
         guard let place = places.first else { return nil }
         guard places.count == 1 else {
-            throw .badParameter(name, "the parameter '\(name)' stands here twice")
+            throw .repeatedParameter(name)
         }
         guard parameters.count == 1 else {
             throw .badParameter(

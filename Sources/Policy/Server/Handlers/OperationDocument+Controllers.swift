@@ -10,7 +10,7 @@ extension OperationDocument {
         body.member("kind", report.kind)
         body.member("state", report.state.rawValue)
         body.member("activity", report.activity)
-        body.member("nextTry", milliseconds: report.nextTry.map { Int64($0 / .milliseconds(1)) })
+        body.member("nextTry", milliseconds: report.nextTry.map { Int64($0.wholeMilliseconds) })
         body.member("lastError", report.lastError)
         let counts = report.counts
         body.member(

@@ -95,7 +95,7 @@ enum OperationDocument {
         body.member("outcome", run.outcome.rawValue)
         body.member("attempts", run.attempts)
         body.member("startedAt", milliseconds: run.startedAt)
-        body.member("durationMs", Int(run.duration / .milliseconds(1)))
+        body.member("durationMs", run.duration.wholeMilliseconds)
         if let error {
             body.member("error")
             append(error, of: operation, to: &body)
@@ -117,7 +117,7 @@ enum OperationDocument {
         body.member("outcome", report.ended?.outcome.rawValue)
         body.member("attempts", report.run.attempts)
         body.member("startedAt", milliseconds: report.run.startedAt)
-        body.member("durationMs", report.ended.map { Int($0.duration / .milliseconds(1)) })
+        body.member("durationMs", report.ended.map { $0.duration.wholeMilliseconds })
         body.member("results", report.results)
         body.member("count", report.count)
         body.member("error", report.error) { append($0, of: operation, to: &$1) }
@@ -174,7 +174,7 @@ enum OperationDocument {
         }
         body.member("edges")
         append(operation.counters, to: &body)
-        body.member("nextRun", milliseconds: report?.nextRun.map { Int64($0 / .milliseconds(1)) })
+        body.member("nextRun", milliseconds: report?.nextRun.map { Int64($0.wholeMilliseconds) })
         body.append("}")
     }
 }

@@ -180,8 +180,7 @@ extension FreshetService {
     /// `GET /v1/_service/active`: the switch of the service.
     func showServiceSwitch(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem)
     {
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         answerServiceSwitch(call.reply, &response)
     }
 
@@ -252,8 +251,7 @@ extension FreshetService {
     private static func switchPosition(
         _ body: UnsafeRawBufferPointer
     ) throws(Problem) -> Bool {
-        let value: JSONValue
-        do { value = try JSONValue.parse(body, depthLimit: 4) } catch { throw Problem(error) }
+        let value = try JSONValue(body: body, depthLimit: 4)
         guard let members = value.objectValue, members.count == 1,
             let isActive = value["active"]?.boolValue
         else {

@@ -45,8 +45,7 @@ extension FreshetService {
     /// `GET /v1/_outbox/{id}`.
     func outboxEntry(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         if try answersAsRow(.outbox, call, &response) { return }
-        _ = try call.context.onlyParameters()
-        try call.request.acceptedMedia.checkJSON()
+        try call.checkPlainJSON()
         let id = try call.context.id()
         guard let entry = core.outbox.entry(id) else { throw Self.noEntry(id) }
         show(entry, call.reply, &response)

@@ -31,7 +31,7 @@ extension UpstreamLink.ProbeOutcome {
         body.append("{")
         body.member("ok", isGood)
         body.member("status", status)
-        body.member("durationMs", Int(duration / .milliseconds(1)))
+        body.member("durationMs", duration.wholeMilliseconds)
         body.member("link", link.rawValue)
         body.member("healthy", isHealthy)
         body.member("problem", error) { Problem($0, of: name).encodeAsMember(into: &$1) }

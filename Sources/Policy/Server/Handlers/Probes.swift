@@ -88,7 +88,7 @@ extension RecoveryReport {
     /// "setAsideBytes","fallback"}`; `fallback` names the files that were of no use.
     func encode(into body: inout ByteBuffer) {
         body.append("{")
-        body.member("durationMs", Int(duration / .milliseconds(1)))
+        body.member("durationMs", duration.wholeMilliseconds)
         body.member("entities", entities)
         body.member("commits", commits)
         body.member("snapshot", snapshotSeq)

@@ -114,7 +114,7 @@ extension Problem {
             errors: [Fault(offset: fault.offset, code: "bad-json", detail: fault.expectation)])
     }
 
-    init(_ faults: [EntityFault]) {
+    init(_ faults: [ValueFault]) {
         if let fault = faults.first, fault.code == ProblemCode.idMismatch.rawValue {
             self.init(DocumentFault.idMismatch)
             return
@@ -124,7 +124,7 @@ extension Problem {
             faults.count == 1
                 ? "the entity breaks one rule of its type"
                 : "the entity breaks \(faults.count) rules of its type",
-            errors: faults.map { Fault(pointer: $0.pointer, code: $0.code, detail: $0.detail) })
+            errors: faults.map { Fault($0) })
     }
 
     package init(_ fault: QueryFault) {
@@ -320,6 +320,11 @@ extension Problem {
         Problem(.badParameter, detail, hint: hint, parameter: name)
     }
 
+    /// A parameter that a request has more than once.
+    static func repeatedParameter(_ name: String) -> Problem {
+        badParameter(name, "the parameter '\(name)' stands here twice")
+    }
+
     /// A parameter that a route does not have, with the one of `names` that was probably meant.
     static func unknownParameter(
         _ name: String, _ value: String = "", behindFilter: Bool = false, among names: [String]
@@ -349,5 +354,11 @@ extension Problem {
 
     static func badRequest(_ fault: RequestFault) -> Problem {
         Problem(.badRequest, fault.reason.description)
+    }
+}
+
+extension Problem.Fault {
+    init(_ fault: ValueFault) {
+        self.init(pointer: fault.pointer, code: fault.code, detail: fault.detail)
     }
 }

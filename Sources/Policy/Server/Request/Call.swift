@@ -1,5 +1,6 @@
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetJSON
 
 /// One request on its way to its handler: lent for the duration of a call, as the request is.
 struct Call: ~Copyable {
@@ -8,6 +9,12 @@ struct Call: ~Copyable {
     let context: LoopContext
     /// What its answer carries; a closure that answers later takes it along.
     var reply: Reply
+
+    /// Refuses parameters, and a caller who takes no JSON.
+    borrowing func checkPlainJSON() throws(Problem) {
+        _ = try context.onlyParameters()
+        try request.acceptedMedia.checkJSON()
+    }
 
     /// Whether `live=1` or the media that is accepted asks for events.
     borrowing func wantsEvents() throws(Problem) -> Bool {
@@ -26,4 +33,13 @@ struct Call: ~Copyable {
 
     /// Whether what has events of its own (`live=1`, or `Accept` alone) is asked as rows.
     borrowing func asksRows() -> Bool { context.hasParametersOfRows }
+}
+
+extension JSONValue {
+    /// Reads the body of a request.
+    init(
+        body: UnsafeRawBufferPointer, depthLimit: Int = JSONScanner.frameDepth
+    ) throws(Problem) {
+        do { self = try .parse(body, depthLimit: depthLimit) } catch { throw Problem(error) }
+    }
 }

@@ -210,7 +210,7 @@ extension LoopContext {
         for index in (0..<parameters.count).reversed()
         where parameters.name(index).elementsEqual("min".utf8) {
             guard parameter == nil else {
-                throw .badParameter("min", "the parameter 'min' stands here twice")
+                throw .repeatedParameter("min")
             }
             parameter = String(decoding: parameters.value(index), as: UTF8.self)
             parameters.remove(at: index)

@@ -7,7 +7,7 @@ extension ReplicaStore.Lag {
     /// What `Freshet-Lag` says: milliseconds, or `unknown`.
     var text: String {
         switch self {
-        case .known(let silence): "\(Int(silence / .milliseconds(1)))"
+        case .known(let silence): "\(silence.wholeMilliseconds)"
         case .unknown: "unknown"
         }
     }

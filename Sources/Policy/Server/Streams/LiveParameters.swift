@@ -57,7 +57,7 @@ struct LiveParameters: Sendable {
             return false
         }
         guard taken.insert(name).inserted else {
-            throw .badParameter(name, "the parameter '\(name)' stands here twice")
+            throw .repeatedParameter(name)
         }
         return true
     }

@@ -144,10 +144,8 @@ final class LiveSessions: Sendable {
 
     /// `stream` begins to send what is large; who has sent longest may have to end for it.
     func pin(_ pin: PinnedSnapshots.Pin, by stream: LiveStream) {
-        let slow = lock.withLock {
-            state.pinned.add(pin, by: stream.number).compactMap { state.streams[$0] }
-        }
-        for stream in slow { stream.endAsSlow() }
+        guard let sent = lock.withLock({ state.pinned.add(pin, by: stream.number) }) else { return }
+        for number in sent.surplus { self.stream(number)?.endAsSlow() }
     }
 
     /// `stream` sends nothing more.

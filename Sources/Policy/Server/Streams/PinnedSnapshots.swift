@@ -37,9 +37,10 @@ struct PinnedSnapshots {
 
     /// Counts what the stream with the number `stream` begins to send.
     ///
-    /// - Returns: Streams that are to end so that the others have room.
-    /// - Complexity: O(1); O(n log n) in what is being sent at each look.
-    mutating func add(_ pin: Pin, by stream: Int) -> [Int] {
+    /// - Returns: What is being sent, where it is time to look at it: whoever asks what of it is current
+    ///   does so off every lock.
+    /// - Complexity: O(1); O(n) in what is being sent at each look.
+    mutating func add(_ pin: Pin, by stream: Int) -> Sent? {
         lastOrder += 1
         var pin = pin
         pin.order = lastOrder
@@ -47,9 +48,10 @@ struct PinnedSnapshots {
         let id = ObjectIdentifier(pin.object)
         counts[id, default: 0] += 1
         if counts[id] == 1 { bytes += pin.bytes }
-        guard bytes > nextLook else { return [] }
+        guard bytes > nextLook else { return nil }
         nextLook = bytes + Self.lookedOver
-        return surplus()
+        return Sent(
+            pins: pins.flatMap { stream, pins in pins.map { (stream, $0) } }, most: mostSent)
     }
 
     /// The stream has sent `object`.
@@ -74,24 +76,29 @@ struct PinnedSnapshots {
         nextLook = max(Self.mostBytes, min(nextLook, bytes + Self.lookedOver))
     }
 
-    /// The streams that have sent longest, as many as make room for the others.
-    private func surplus() -> [Int] {
-        let pinned = pins.flatMap { stream, pins in pins.map { (stream: stream, pin: $0) } }
-            .sorted { $0.pin.order > $1.pin.order }
-        // From the newest on, until there is no more room.
-        var fits: [ObjectIdentifier: Bool] = [:]
-        var (all, own) = (0, 0)
-        var streams: Set<Int> = []
-        for (stream, pin) in pinned {
-            let id = ObjectIdentifier(pin.object)
-            if fits[id] == nil {
-                all += pin.bytes
-                let isCurrent = pin.isCurrent()
-                if !isCurrent { own += pin.bytes }
-                fits[id] = all <= mostSent && (isCurrent || own <= Self.mostBytes)
+    /// What was being sent at a look.
+    struct Sent {
+        fileprivate let pins: [(stream: Int, pin: Pin)]
+        fileprivate let most: Int
+
+        /// The streams that have sent longest, as many as make room for the others; they are to end.
+        /// O(n log n) in what is sent. Asks each object whether it is current.
+        var surplus: [Int] {
+            // From the newest on, until there is no more room.
+            var fits: [ObjectIdentifier: Bool] = [:]
+            var (all, own) = (0, 0)
+            var streams: Set<Int> = []
+            for (stream, pin) in pins.sorted(by: { $0.pin.order > $1.pin.order }) {
+                let id = ObjectIdentifier(pin.object)
+                if fits[id] == nil {
+                    all += pin.bytes
+                    let isCurrent = pin.isCurrent()
+                    if !isCurrent { own += pin.bytes }
+                    fits[id] = all <= most && (isCurrent || own <= PinnedSnapshots.mostBytes)
+                }
+                if fits[id] == false { streams.insert(stream) }
             }
-            if fits[id] == false { streams.insert(stream) }
+            return streams.sorted()
         }
-        return streams.sorted()
     }
 }

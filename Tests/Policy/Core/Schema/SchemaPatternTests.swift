@@ -1,3 +1,4 @@
+import FreshetStore
 import Dispatch
 import FreshetBase
 import FreshetJSON

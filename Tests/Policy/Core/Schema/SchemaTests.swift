@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetJSON
 import FreshetQuery
+import FreshetStore
 import Testing
 
 @testable import FreshetConfig
@@ -9,7 +10,7 @@ import Testing
 /// Reads the declaration of one type.
 func readType(
     _ text: String, named name: String = "thing"
-) throws -> (schema: TypeSchema?, faults: [SchemaFault]) {
+) throws -> (schema: TypeSchema?, faults: [ValueFault]) {
     var reading = Reading()
     let found = TypeDeclaration.read(
         try #require(TypeName(name)), try JSONValue.parse(text),
@@ -25,7 +26,7 @@ func schema(p declaration: String) throws -> TypeSchema {
 }
 
 extension TypeSchema {
-    func faults(_ entity: String, limit: Int = 100) -> [SchemaFault] {
+    func faults(_ entity: String, limit: Int = 100) -> [ValueFault] {
         Array(entity.utf8).withUnsafeBytes { faults(in: $0, limit: limit) }
     }
 

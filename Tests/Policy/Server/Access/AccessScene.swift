@@ -2,6 +2,7 @@ import FreshetBase
 @testable import FreshetConfig
 import FreshetCore
 import FreshetJSON
+import FreshetStore
 import Testing
 
 @testable import FreshetServer

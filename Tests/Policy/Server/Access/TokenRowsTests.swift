@@ -87,7 +87,8 @@ import Testing
             server, "/v1/_tokens?live=delta&ids=reader&fields=uses,others",
             headers: [AccessScene.bearer("root")])
         func next(_ part: String) throws {
-            while try !stream.next().data.contains(part) {}
+            let deadline = TestDeadline("the stream shows \(part)")
+            while try !stream.next().data.contains(part) { try deadline.check() }
         }
         try next(#""uses":0"#)
         _ = try server.ask("reader", "GET", "/v1/task")

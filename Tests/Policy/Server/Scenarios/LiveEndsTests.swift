@@ -4,6 +4,7 @@ import FreshetHTTPServer
 import FreshetJSON
 import FreshetNet
 import Glibc
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetServer
@@ -88,10 +89,15 @@ import Testing
         for target in ["/v1/t", "/v1/_live?q.a=%2Fv1%2Ft", "/v1/_conditions"] {
             try TestStream(server, target).close()
             // Its reset arrives a moment later.
-            while try server.send("GET", "/v1/t?live=1&max=1").status != 200 {}
+            let deadline = TestDeadline("the place of \(target) is free")
+            while try server.send("GET", "/v1/t?live=1&max=1").status != 200 {
+                try deadline.check()
+            }
             while try JSONValue.parse(server.send("GET", "/v1/_live").body)["streams"]?.int64Value
                 != 0
-            {}
+            {
+                try deadline.check()
+            }
         }
     }
 

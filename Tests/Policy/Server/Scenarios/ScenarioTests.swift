@@ -1,6 +1,7 @@
 import FreshetConfig
 import FreshetJSON
 import FreshetServer
+import FreshetTestSupport
 import Testing
 
 /// One request and what must come back.
@@ -732,7 +733,8 @@ private let scenarios = [
         _ = try stream.next()
         for number in 1...5 { _ = try server.send("PUT", "/v1/t/1", "{\"n\":\(number)}") }
         // Well before the heartbeat: the connection's own wait of fifty seconds is the proof.
-        while try !stream.next().data.contains(#""n":5}"#) {}
+        let deadline = TestDeadline("the watcher gets the last state")
+        while try !stream.next().data.contains(#""n":5}"#) { try deadline.check() }
     }
 
     @Test func aStoppingServerSaysGoodbye() throws {

@@ -36,46 +36,23 @@ extension EntityReader {
         completion: @escaping @Sendable (Result<IncludeAnswer, CoreError>) -> Void
     ) {
         IncludeRun(
-            self, query: query, table: local?.table, include: include, rights: rights,
+            reader: self, query: query, table: local?.table, include: include, rights: rights,
             caller: caller, leaves: leaves, isCancelled: isCancelled, completion: completion
         ).step(asked: [], local?.nested ?? FetchedEntities(), rounds: IncludePlan.maximumDepth)
     }
 }
 
 /// One search with an include on its way.
-private final class IncludeRun: Sendable {
-    struct Reference: Hashable {
-        let type: TypeName
-        let id: EntityID
-    }
-
-    private let reader: EntityReader
-    private let query: Query
-    private let table: TableView?
-    private let include: Include
-    private let rights: AccessRights?
-    private let caller: RemoteCaller?
-    private let leaves: @Sendable (@escaping @Sendable () -> Void) -> Void
-    private let isCancelled: @Sendable () -> Bool
-    private let completion: @Sendable (Result<IncludeAnswer, CoreError>) -> Void
-
-    init(
-        _ reader: EntityReader, query: Query, table: TableView?, include: Include,
-        rights: AccessRights?, caller: RemoteCaller?,
-        leaves: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-        isCancelled: @escaping @Sendable () -> Bool,
-        completion: @escaping @Sendable (Result<IncludeAnswer, CoreError>) -> Void
-    ) {
-        self.reader = reader
-        self.query = query
-        self.table = table
-        self.include = include
-        self.rights = rights
-        self.caller = caller
-        self.leaves = leaves
-        self.isCancelled = isCancelled
-        self.completion = completion
-    }
+private struct IncludeRun: Sendable {
+    let reader: EntityReader
+    let query: Query
+    let table: TableView?
+    let include: Include
+    let rights: AccessRights?
+    let caller: RemoteCaller?
+    let leaves: @Sendable (@escaping @Sendable () -> Void) -> Void
+    let isCancelled: @Sendable () -> Bool
+    let completion: @Sendable (Result<IncludeAnswer, CoreError>) -> Void
 
     /// Follows the include over what is here.
     ///
@@ -83,7 +60,7 @@ private final class IncludeRun: Sendable {
     ///   - asked: What remotes were asked for already.
     ///   - fetched: What came of it and is not stored.
     ///   - rounds: How often they may be asked yet.
-    func step(asked: Set<Reference>, _ fetched: FetchedEntities, rounds: Int) {
+    func step(asked: Set<EntityKey>, _ fetched: FetchedEntities, rounds: Int) {
         let prepared: PreparedInclude
         do throws(CoreError) {
             prepared = try reader.prepare(
@@ -93,19 +70,19 @@ private final class IncludeRun: Sendable {
         }
         reader.run(prepared, isCancelled: isCancelled) { result in
             switch result {
-            case .failure(let error): self.completion(.failure(error))
+            case .failure(let error): completion(.failure(error))
             case .success((let found, let included)):
                 var known = asked
-                let batches = rounds > 0 ? self.batches(included, &known) : []
+                let batches = rounds > 0 ? batches(included, &known) : []
                 let asked = known
                 guard !batches.isEmpty else {
-                    return self.completion(
+                    return completion(
                         .success(
                             IncludeAnswer(
                                 found: found, included: included, search: prepared.search)))
                 }
-                self.fetch(batches, fetched) {
-                    self.step(asked: asked, $0, rounds: rounds - 1)
+                fetch(batches, fetched) {
+                    step(asked: asked, $0, rounds: rounds - 1)
                 }
             }
         }
@@ -113,13 +90,12 @@ private final class IncludeRun: Sendable {
 
     /// What is missing and not yet asked for, by type.
     private func batches(
-        _ included: IncludedEntities, _ asked: inout Set<Reference>
+        _ included: IncludedEntities, _ asked: inout Set<EntityKey>
     ) -> [RemoteRead] {
         guard caller != nil else { return [] }
         var missing: [TypeName: [EntityID]] = [:]
-        for (type, id) in included.missing
-        where asked.insert(Reference(type: type, id: id)).inserted {
-            missing[type, default: []].append(id)
+        for key in included.missing where asked.insert(key).inserted {
+            missing[key.type, default: []].append(key.id)
         }
         return missing.sorted { $0.key < $1.key }.compactMap { type, ids in
             var query = Query(type: type)

@@ -70,7 +70,7 @@ package struct IncludePlan: Sendable {
 
     /// The id by which the entity is known now that another one names `id`.
     func current(_ id: EntityID, of type: TypeName) -> EntityID {
-        aliases?.current(type, id) ?? id
+        aliases?.current(EntityKey(type, id)) ?? id
     }
 
     /// The declared relationships of `type`, by name.

@@ -305,10 +305,10 @@ struct IncludeResolver {
     }
 
     private func result() -> IncludedEntities {
-        var missing: [(type: TypeName, id: EntityID)] = []
+        var missing: [EntityKey] = []
         for (type, table) in known {
             for (number, place) in table.places.enumerated() where place == Known.missing {
-                missing.append((type, table.ids[number]))
+                missing.append(EntityKey(type, table.ids[number]))
             }
         }
         return IncludedEntities(
@@ -317,7 +317,7 @@ struct IncludeResolver {
                     ? $0.type < $1.type
                     : EntityID.compare($0.document.idBytes, $1.document.idBytes) < 0
             },
-            missing: missing.sorted { $0.type != $1.type ? $0.type < $1.type : $0.id < $1.id },
+            missing: missing.sorted(),
             outcomes: outcomes,
             backward: backward.map {
                 (type: $0.type, property: $0.property.names[0].bytes, parents: $1)

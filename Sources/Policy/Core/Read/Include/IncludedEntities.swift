@@ -23,7 +23,7 @@ package struct IncludedEntities: Sendable {
     /// Each entity once, without the items themselves: by type name, then by id.
     package let rows: [Row]
     /// Dangling ids in the same order.
-    package let missing: [(type: TypeName, id: EntityID)]
+    package let missing: [EntityKey]
     /// Each followed path, level by level.
     package let outcomes: [(path: String, outcome: Outcome)]
     /// The properties that were looked at for those that point back, and at whom.
@@ -39,7 +39,7 @@ package struct IncludedEntities: Sendable {
     private var watch: LiveWatch {
         var watch = LiveWatch(shown: [:], backward: [:])
         for row in rows { watch.shown[row.type, default: []].insert(row.document.id) }
-        for (type, id) in missing { watch.shown[type, default: []].insert(id) }
+        for key in missing { watch.shown[key.type, default: []].insert(key.id) }
         for (type, property, parents) in backward {
             watch.backward[type, default: []].append(
                 .init(property: property, parents: parents))
@@ -57,8 +57,8 @@ package struct IncludedEntities: Sendable {
             digest.add(row.document)
         }
         // Outcomes follow from the rows and these.
-        for (type, id) in missing {
-            Array("\(type.text):\(id.text)".utf8).withUnsafeBytes {
+        for key in missing {
+            Array("\(key.type.text):\(key.id.text)".utf8).withUnsafeBytes {
                 digest.add(id: $0, revision: 0)
             }
         }
@@ -90,7 +90,7 @@ package struct IncludedEntities: Sendable {
         missingRoots roots: [EntityID], of type: TypeName, to output: inout ByteBuffer
     ) {
         output.append("\"missing\":[")
-        let all = roots.map { (type: type, id: $0) } + missing
+        let all = roots.map { EntityKey(type, $0) } + missing
         for (index, entry) in all.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
             output.append(jsonString: "\(entry.type.text):\(entry.id.text)")

@@ -115,7 +115,7 @@ package final class AnswerBook: @unchecked Sendable {
     package func start(
         _ place: SHA256Digest, body: BodyPrint, keepsEntity: Bool, now: WallTime = .now
     ) -> Start {
-        let id = Self.id(place)
+        let id = EntityID(place)
         return lock.withLock {
             if let first = running[id] { return first == body ? .running : .mismatch }
             let found = stored(id)
@@ -146,15 +146,8 @@ package final class AnswerBook: @unchecked Sendable {
     /// Whether an earlier request of `place` may be done though nobody has said so: of a repeat that is
     /// refused "not applied" would be true of itself alone.
     package func isUnknown(_ place: SHA256Digest) -> Bool {
-        let id = Self.id(place)
+        let id = EntityID(place)
         return lock.withLock { areMoreUnknown || unknown.contains(id) }
-    }
-
-    private static func id(_ place: SHA256Digest) -> EntityID {
-        guard let id = try? EntityID(place.hexadecimal) else {
-            preconditionFailure("64 digits are a valid id")
-        }
-        return id
     }
 
     private func stored(_ place: EntityID) -> (type: TypeName, document: Document)? {

@@ -5,14 +5,14 @@ import FreshetStore
 
 extension Outbox {
     /// Sends what is due of a lane, once. The lane is the caller's.
-    func deliver(_ place: Place, _ target: OutboxTarget) async {
-        if let given = aliases.given(place.type, place.id), given.id != place.id {
+    func deliver(_ key: EntityKey, _ target: OutboxTarget) async {
+        if let given = aliases.given(key), given.id != key.id {
             // Written by an id that the remote had replaced by then.
-            await rename(place, to: given, finishing: nil)
-            if !visible(place).isEmpty { pause(place, for: Self.storePause) }
+            await rename(key, to: given, finishing: nil)
+            if !visible(key).isEmpty { pause(key, for: Self.storePause) }
             return
         }
-        guard let entry = await begin(place) else { return }
+        guard let entry = await begin(key) else { return }
         // Before the request, so that what changes here from now on wins over what comes with it.
         let ticket = store.beginFetch(self)
         do throws(UpstreamError) {
@@ -70,9 +70,9 @@ extension Outbox {
     /// Makes one entry of all that waits and was never sent, and notes that it is on its way.
     ///
     /// - Returns: nil where there is nothing to send, now at least.
-    private func begin(_ place: Place) async -> OutboxEntry? {
+    private func begin(_ key: EntityKey) async -> OutboxEntry? {
         while !hasStopped {
-            let waiting = visible(place)
+            let waiting = visible(key)
             guard let first = waiting.first, !first.isDead else { return nil }
             let due = first.isSent ? [first] : Array(waiting.prefix { !$0.isSent })
             var entries: [OutboxEntry] = []
@@ -112,7 +112,7 @@ extension Outbox {
                 return survivor
             case .rejected: continue  // One was removed meanwhile.
             case .storageFull, .storageFailed, .notLeader, .logAway, .logFull, .overloaded, .closed:
-                pause(place, for: Self.storePause)
+                pause(key, for: Self.storePause)
                 return nil
             }
         }

@@ -54,10 +54,10 @@ extension Outbox {
         _ entry: OutboxEntry, answer: RemoteWriteAnswer?, fault: OutboxEntry.Fault?,
         ticket: FetchTicket
     ) async {
-        let place = Place(type: entry.type, id: entry.entity)
+        let key = entry.key
         if entry.operation == .create, let given = answer?.givenID, given.id != entry.entity {
             return await rename(
-                place, to: given, finishing: Finished(entry: entry, answer: answer, ticket: ticket))
+                key, to: given, finishing: Finished(entry: entry, answer: answer, ticket: ticket))
         }
         let ended = entry.ended(.done, fault)
         let trimmed = surplus(1)
@@ -67,20 +67,20 @@ extension Outbox {
             var operations = [set(ended)] + trimmed.operations
             confirmed = nil
             if entry.operation == .remove {
-                if let forget = confirmations.operation(place, nil) {
+                if let forget = confirmations.operation(key, nil) {
                     operations.append(forget)
                     confirmed = .some(nil)
                 }
-            } else if let row = store.document(place.type, place.id),
+            } else if let row = store.document(key.type, key.id),
                 row.revision == entry.revision
             {
-                let returned = answer?.entity.flatMap { $0.type == place.type ? $0 : nil }
-                    .flatMap { taken($0.document, as: place, replacing: row) }
+                let returned = answer?.entity.flatMap { $0.type == key.type ? $0 : nil }
+                    .flatMap { taken($0.document, as: key, replacing: row) }
                 if let returned, !row.hasSameContent(as: returned) {
                     let revision = row.revision
                     operations.append(
-                        .set(place.type, returned, .stillMatches { $0.revision == revision }))
-                } else if let confirm = confirmations.operation(place, row.revision) {
+                        .set(key.type, returned, .stillMatches { $0.revision == revision }))
+                } else if let confirm = confirmations.operation(key, row.revision) {
                     operations.append(confirm)
                     confirmed = .some(row.revision)
                 }
@@ -90,8 +90,8 @@ extension Outbox {
         }
         guard let receipt else { return }
         forget(trimmed)
-        if let confirmed { confirmations.note(place, confirmed) }
-        noteDelivered(place, at: receipt.cursor.seq)
+        if let confirmed { confirmations.note(key, confirmed) }
+        noteDelivered(key, at: receipt.cursor.seq)
         end(ended)
     }
 
@@ -99,7 +99,7 @@ extension Outbox {
     func extracted(_ answer: RemoteWriteAnswer?, _ ticket: FetchTicket) -> [WriteOperation] {
         (answer?.extracted ?? []).compactMap { entity in
             taken(
-                entity.document, as: Place(type: entity.type, id: entity.id),
+                entity.document, as: EntityKey(entity.type, entity.id),
                 replacing: store.document(entity.type, entity.id)
             ).map { .refresh(entity.type, $0, ticket) }
         }
@@ -107,9 +107,9 @@ extension Outbox {
 
     /// The entity as it may be stored, as fetched; nil where it breaks the rules of its type or is
     /// another one. A copy: a document is part of one commit.
-    func taken(_ document: Document, as place: Place, replacing row: Document?) -> Document? {
-        guard catalog.isEmpty || catalog.allows(place.type), document.id == place.id,
-            let complete = try? catalog.complete(place.type, document, replacing: row)
+    func taken(_ document: Document, as key: EntityKey, replacing row: Document?) -> Document? {
+        guard catalog.isEmpty || catalog.allows(key.type), document.id == key.id,
+            let complete = try? catalog.complete(key.type, document, replacing: row)
         else { return nil }
         return OutboxBody.document(Array(complete.json), isFetched: true)
     }
@@ -118,20 +118,20 @@ extension Outbox {
 
     /// The remote will not have the change.
     func reject(_ entry: OutboxEntry, _ fault: OutboxEntry.Fault, reverts: Bool) async {
-        let place = Place(type: entry.type, id: entry.entity)
+        let key = entry.key
         let ended = entry.ended(.rejected, fault)
         let trimmed = surplus(2)
         var needless: OutboxEntry?
         let receipt = await commit(ending: entry.id) {
             // What is being committed is part of what comes later.
-            while hasInvisible(place), !hasStopped {
+            while hasInvisible(key), !hasStopped {
                 _ = await submit(
                     Transaction(.remove(OutboxEntry.storedType, entry.entity, .absent)))
                 await Task.yield()
             }
             needless = nil
             var operations = [set(ended)] + trimmed.operations
-            let row = store.document(place.type, place.id)
+            let row = store.document(key.type, key.id)
             if let later = next(behind: entry) {
                 // The remote has what it had before, so the next change is one of that.
                 if let next = later.following(entry) {
@@ -140,43 +140,43 @@ extension Outbox {
                     needless = later.ended(.superseded)
                     operations.append(set(later.ended(.superseded)))
                 }
-                operations.append(unchanged(row, place))
-            } else if reverts, let restore = restore(row, to: entry, place) {
+                operations.append(unchanged(row, key))
+            } else if reverts, let restore = restore(row, to: entry, key) {
                 operations.append(restore)
             } else {
-                operations.append(unchanged(row, place))
+                operations.append(unchanged(row, key))
             }
             return Transaction(operations: operations)
         }
         guard let receipt else { return }
         forget(trimmed)
-        noteDelivered(place, at: receipt.cursor.seq)
+        noteDelivered(key, at: receipt.cursor.seq)
         end(ended)
         if let needless { end(needless) }
     }
 
     /// Changes nothing, and is refused where the row is not `row` any more.
-    private func unchanged(_ row: Document?, _ place: Place) -> WriteOperation {
-        guard let row else { return .remove(place.type, place.id, .ifNoneMatchAny) }
+    private func unchanged(_ row: Document?, _ key: EntityKey) -> WriteOperation {
+        guard let row else { return .remove(key.type, key.id, .ifNoneMatchAny) }
         // A merge of nothing is what is stored.
-        return .merge(place.type, place.id, patch: Array("{}".utf8), .ifMatch([row.revision]))
+        return .merge(key.type, key.id, patch: Array("{}".utf8), .ifMatch([row.revision]))
     }
 
     /// Takes the change of `entry` back; nil where the row is not as the change has left it.
     private func restore(
-        _ row: Document?, to entry: OutboxEntry, _ place: Place
+        _ row: Document?, to entry: OutboxEntry, _ key: EntityKey
     ) -> WriteOperation? {
         let before = entry.before.flatMap {
             OutboxBody.document($0, isFetched: entry.isBeforeFetched)
         }
         if entry.operation == .remove {
             guard row == nil, let before else { return nil }
-            return .set(place.type, before, .ifNoneMatchAny)
+            return .set(key.type, before, .ifNoneMatchAny)
         }
         guard let row, row.revision == entry.revision else { return nil }
         let condition = WriteCondition.ifMatch([row.revision])
-        return before.map { .set(place.type, $0, condition) }
-            ?? .remove(place.type, place.id, condition)
+        return before.map { .set(key.type, $0, condition) }
+            ?? .remove(key.type, key.id, condition)
     }
 
     /// Tries it again after `pause`.
@@ -184,12 +184,10 @@ extension Outbox {
         var waiting = entry
         waiting.state = .pending
         waiting.fault = fault
-        waiting.nextAttemptAt =
-            WallTime(milliseconds: WallTime.now.milliseconds + Int64(pause / .milliseconds(1)))
-            .rfc3339
+        waiting.nextAttemptAt = (WallTime.now + pause).rfc3339
         let committed = waiting
         guard await commit(ending: entry.id, { Transaction(set(committed)) }) != nil else { return }
-        self.pause(Place(type: entry.type, id: entry.entity), for: pause)
+        self.pause(entry.key, for: pause)
     }
 
     /// Gives it up until a person drives it again.
@@ -215,9 +213,9 @@ extension Outbox {
     /// name under which it can still be asked for, in one commit. The lane is the caller's.
     ///
     /// - Parameter finished: The create; nil where the row was written by its old id since.
-    func rename(_ old: Place, to given: GivenID, finishing finished: Finished?) async {
+    func rename(_ old: EntityKey, to given: GivenID, finishing finished: Finished?) async {
         let new = given.id
-        let place = Place(type: old.type, id: new)
+        let key = EntityKey(old.type, new)
         let ended = finished?.entry.ended(.done).renamed(to: given)
         let trimmed = surplus(finished == nil ? 0 : 1)
         var moved: [EntityID] = []
@@ -248,19 +246,19 @@ extension Outbox {
                 let returned =
                     isAsSent
                     ? finished?.answer?.entity.flatMap {
-                        taken($0.document, as: place, replacing: row)
+                        taken($0.document, as: key, replacing: row)
                     } : nil
                 if let document = returned
                     ?? OutboxBody.document(
                         renamed(Array(row.json), to: given, of: old.type), isFetched: isAsSent)
                 {
-                    operations.append(.set(place.type, document, .none))
+                    operations.append(.set(key.type, document, .none))
                 }
             } else {
                 operations.append(.remove(old.type, old.id, .ifNoneMatchAny))
                 if later.last?.operation == .remove {
                     // A fetch may have brought it meanwhile by the remote's name.
-                    operations.append(.remove(place.type, new, .none))
+                    operations.append(.remove(key.type, new, .none))
                 }
             }
             if let finished { operations += extracted(finished.answer, finished.ticket) }
@@ -286,9 +284,9 @@ extension Outbox {
         aliases.note(old, to: given)
         forget(trimmed)
         noteDelivered(old, at: receipt.cursor.seq)
-        noteDelivered(place, at: receipt.cursor.seq)
+        noteDelivered(key, at: receipt.cursor.seq)
         if let ended { end(ended) }
-        move(moved, from: old, to: place)
+        move(moved, from: old, to: key)
     }
 
     private func commitRename(_ make: () async -> Transaction?) async -> WriteReceipt? {

@@ -54,11 +54,6 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Commits of one end that are made anew without a pause.
     static let mostRaces = 16
 
-    struct Place: Hashable, Sendable {
-        let type: TypeName
-        let id: EntityID
-    }
-
     /// What scheduling knows of an undelivered entry.
     struct Waiting {
         let id: EntityID
@@ -91,15 +86,16 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Called whenever a remote has taken a write, through an entry or straight.
     let taken: @Sendable (TypeName, OutboxEntry.Operation) -> Void
     private let lock = Lock()
-    private var lanes: [Place: Lane] = [:]
-    private var places: [EntityID: Place] = [:]
+    private var lanes: [EntityKey: Lane] = [:]
+    /// What each undelivered entry changes.
+    private var keys: [EntityID: EntityKey] = [:]
     private var targets: [TypeName: OutboxTarget] = [:]
     /// Lanes whose turn has come, by upstream, and deliveries on their way.
-    private var ready: [String: [Place]] = [:]
+    private var ready: [String: [EntityKey]] = [:]
     private var active: [String: Int] = [:]
     /// By upstream: those that gave no answer to the last delivery.
     private var silences: [String: Silence] = [:]
-    private var tasks: [Place: Task<Void, Never>] = [:]
+    private var tasks: [EntityKey: Task<Void, Never>] = [:]
     let executor = PolicyWorkers.fetches
     private var ends: [EntityID] = []
     private var waiters: [EntityID: [Waiter<OutboxEntry?>]] = [:]
@@ -108,7 +104,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var isStopped = false
     /// Nobody waits for an entry any more.
     private var isClosed = false
-    private var delivered: [Place: UInt64] = [:]
+    private var delivered: [EntityKey: UInt64] = [:]
     private var deliveredThrough: UInt64 = 0
     let confirmations = Confirmations()
     let aliases = RemoteAliases()
@@ -144,7 +140,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         let stored = Self.entries(in: views)
         lock.withLock {
             lanes = [:]
-            places = [:]
+            keys = [:]
             ready = [:]
             active = [:]
             ends = []
@@ -185,17 +181,17 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             }
             for entry in stored {
                 lastNumber = max(lastNumber, entry.number)
-                guard let place = places[entry.id] else {
+                guard let key = keys[entry.id] else {
                     insert(entry, isVisible: true)
                     continue
                 }
-                guard let lane = lanes[place], !lane.isBusy,
+                guard let lane = lanes[key], !lane.isBusy,
                     let index = lane.entries.firstIndex(where: { $0.id == entry.id })
                 else { continue }
-                lanes[place]?.entries[index].isSent = entry.isSent
-                lanes[place]?.entries[index].isDead = entry.state == .dead
+                lanes[key]?.entries[index].isSent = entry.isSent
+                lanes[key]?.entries[index].isDead = entry.state == .dead
             }
-            for place in lanes.keys { consider(place) }
+            for key in lanes.keys { consider(key) }
             return left
         }
         for (id, waiters) in left {
@@ -220,7 +216,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     func begin() {
         lock.withLock {
             isStopped = false
-            for place in lanes.keys { consider(place) }
+            for key in lanes.keys { consider(key) }
         }
         startReady()
     }
@@ -229,7 +225,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     package func replace(targets: [TypeName: OutboxTarget]) {
         lock.withLock {
             self.targets = targets
-            for place in lanes.keys { consider(place) }
+            for key in lanes.keys { consider(key) }
         }
         startReady()
     }
@@ -308,7 +304,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     package func holds(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Bool {
         guard useCount.value > 0, let id = try? EntityID(text: id) else { return false }
         return lock.withLock {
-            lanes[Place(type: type, id: id)].map { !$0.entries.isEmpty || $0.isBusy } ?? false
+            lanes[EntityKey(type, id)].map { !$0.entries.isEmpty || $0.isBusy } ?? false
         }
     }
 
@@ -318,19 +314,19 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         guard useCount.value > 0, let id = try? EntityID(text: id) else { return false }
         return lock.withLock {
             seq < deliveredThrough
-                || delivered[Place(type: type, id: id)].map { $0 > seq } ?? false
+                || delivered[EntityKey(type, id)].map { $0 > seq } ?? false
         }
     }
 
     package func isConfirmed(_ type: TypeName, _ document: Document) -> Bool {
-        confirmations.revision(of: type, document.id) == document.revision
+        confirmations.revision(of: EntityKey(type, document.id)) == document.revision
     }
 
     // MARK: What the writer makes
 
     /// Whether there is room for `more` entries.
     func hasRoom(for more: Int) -> Bool {
-        lock.withLock { places.count + more <= Self.mostEntries }
+        lock.withLock { keys.count + more <= Self.mostEntries }
     }
 
     /// Numbers `entry`, the newest, and holds its row; called by the writer.
@@ -347,9 +343,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Under the lock.
     private func insert(_ entry: OutboxEntry, isVisible: Bool) {
         useCount.set(1)
-        let place = Place(type: entry.type, id: entry.entity)
-        places[entry.id] = place
-        lanes[place, default: Lane()].entries.append(
+        keys[entry.id] = entry.key
+        lanes[entry.key, default: Lane()].entries.append(
             Waiting(
                 id: entry.id, number: entry.number, isSent: entry.isSent,
                 isDead: entry.state == .dead, isVisible: isVisible))
@@ -357,35 +352,35 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The commit of these entries is visible, or was given up.
     func settle(admitted ids: [EntityID], isVisible: Bool) {
-        var renamed: [(Place, GivenID)] = []
+        var renamed: [(EntityKey, GivenID)] = []
         let dropped = lock.withLock {
             var dropped: [Waiter<OutboxEntry?>] = []
             for id in ids {
-                guard let place = places[id] else { continue }
+                guard let key = keys[id] else { continue }
                 guard isVisible else {
                     dropped += drop(id)
                     continue
                 }
-                if let index = lanes[place]?.entries.firstIndex(where: { $0.id == id }) {
-                    lanes[place]?.entries[index].isVisible = true
+                if let index = lanes[key]?.entries.firstIndex(where: { $0.id == id }) {
+                    lanes[key]?.entries[index].isVisible = true
                 }
-                if let given = aliases.given(place.type, place.id), given.id != place.id,
-                    lanes[place]?.isBusy == false
+                if let given = aliases.given(key), given.id != key.id,
+                    lanes[key]?.isBusy == false
                 {
                     // Written by an id that the remote has replaced meanwhile.
-                    lanes[place]?.isBusy = true
-                    renamed.append((place, given))
+                    lanes[key]?.isBusy = true
+                    renamed.append((key, given))
                 } else {
-                    consider(place)
+                    consider(key)
                 }
             }
             return dropped
         }
         for waiter in dropped { waiter.finish(nil) }
-        for (place, current) in renamed {
+        for (key, current) in renamed {
             Task(executorPreference: executor) {
-                await self.rename(place, to: current, finishing: nil)
-                self.release(place)
+                await self.rename(key, to: current, finishing: nil)
+                self.release(key)
             }
         }
         startReady()
@@ -394,18 +389,18 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     // MARK: Scheduling
 
     /// What the next entry of a lane can be sent to now; nil where it cannot. Under the lock.
-    private func due(_ place: Place) -> OutboxTarget? {
-        guard !isStopped, let lane = lanes[place], !lane.isBusy, lane.pause == nil,
+    private func due(_ key: EntityKey) -> OutboxTarget? {
+        guard !isStopped, let lane = lanes[key], !lane.isBusy, lane.pause == nil,
             let first = lane.entries.first, first.isVisible, !first.isDead
         else { return nil }
-        return targets[place.type]
+        return targets[key.type]
     }
 
     /// Queues a lane whose next entry can be sent. Under the lock.
-    private func consider(_ place: Place) {
-        guard lanes[place]?.isQueued == false, let target = due(place) else { return }
-        lanes[place]?.isQueued = true
-        ready[target.source.upstreamName, default: []].append(place)
+    private func consider(_ key: EntityKey) {
+        guard lanes[key]?.isQueued == false, let target = due(key) else { return }
+        lanes[key]?.isQueued = true
+        ready[target.source.upstreamName, default: []].append(key)
     }
 
     /// Begins what is ready, as far as there are places.
@@ -416,14 +411,14 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
                 while taken < queue.count, active[name, default: 0] < Self.placesPerUpstream,
                     mayTry(name)
                 {
-                    let place = queue[taken]
+                    let key = queue[taken]
                     taken += 1
-                    lanes[place]?.isQueued = false
+                    lanes[key]?.isQueued = false
                     // It may have changed while it waited.
-                    guard let target = due(place) else { continue }
-                    lanes[place]?.isBusy = true
+                    guard let target = due(key) else { continue }
+                    lanes[key]?.isBusy = true
                     active[name, default: 0] += 1
-                    tasks[place] = begin(place, target, of: name)
+                    tasks[key] = begin(key, target, of: name)
                 }
                 if taken > 0 { ready[name] = taken == queue.count ? nil : Array(queue[taken...]) }
             }
@@ -462,47 +457,47 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     }
 
     private func begin(
-        _ place: Place, _ target: OutboxTarget, of name: String
+        _ key: EntityKey, _ target: OutboxTarget, of name: String
     ) -> Task<Void, Never> {
         Task(executorPreference: executor) {
-            await self.deliver(place, target)
+            await self.deliver(key, target)
             self.lock.withLock {
                 self.active[name, default: 1] -= 1
-                self.tasks[place] = nil
+                self.tasks[key] = nil
             }
-            self.release(place)
+            self.release(key)
         }
     }
 
     /// Lets the next delivery of the lane begin.
-    func release(_ place: Place) {
+    func release(_ key: EntityKey) {
         lock.withLock {
-            lanes[place]?.isBusy = false
-            if lanes[place]?.entries.isEmpty == true {
-                lanes[place] = nil
+            lanes[key]?.isBusy = false
+            if lanes[key]?.entries.isEmpty == true {
+                lanes[key] = nil
             } else {
-                consider(place)
+                consider(key)
             }
         }
         startReady()
     }
 
     /// Lets nothing of the lane be sent for `span`.
-    func pause(_ place: Place, for span: Duration) {
+    func pause(_ key: EntityKey, for span: Duration) {
         lock.withLock {
-            guard lanes[place] != nil, !isStopped else { return }
-            lanes[place]?.pause?.cancel()
-            lanes[place]?.pause = clock.schedule(at: clock.now + span) { [weak self] in
-                self?.resume(place)
+            guard lanes[key] != nil, !isStopped else { return }
+            lanes[key]?.pause?.cancel()
+            lanes[key]?.pause = clock.schedule(at: clock.now + span) { [weak self] in
+                self?.resume(key)
             }
         }
     }
 
-    private func resume(_ place: Place) {
+    private func resume(_ key: EntityKey) {
         lock.withLock {
-            lanes[place]?.pause?.cancel()
-            lanes[place]?.pause = nil
-            consider(place)
+            lanes[key]?.pause?.cancel()
+            lanes[key]?.pause = nil
+            consider(key)
         }
         startReady()
     }
@@ -510,22 +505,22 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     // MARK: Lanes
 
     /// The entries of a lane that are visible, first to last.
-    func visible(_ place: Place) -> [Waiting] {
-        lock.withLock { Array((lanes[place]?.entries ?? []).prefix { $0.isVisible }) }
+    func visible(_ key: EntityKey) -> [Waiting] {
+        lock.withLock { Array((lanes[key]?.entries ?? []).prefix { $0.isVisible }) }
     }
 
     /// Whether a change of the entity is being committed.
-    func hasInvisible(_ place: Place) -> Bool {
-        lock.withLock { lanes[place]?.entries.contains { !$0.isVisible } ?? false }
+    func hasInvisible(_ key: EntityKey) -> Bool {
+        lock.withLock { lanes[key]?.entries.contains { !$0.isVisible } ?? false }
     }
 
     func note(_ id: EntityID, isSent: Bool, isDead: Bool) {
         lock.withLock {
-            guard let place = places[id],
-                let index = lanes[place]?.entries.firstIndex(where: { $0.id == id })
+            guard let key = keys[id],
+                let index = lanes[key]?.entries.firstIndex(where: { $0.id == id })
             else { return }
-            lanes[place]?.entries[index].isSent = isSent
-            lanes[place]?.entries[index].isDead = isDead
+            lanes[key]?.entries[index].isSent = isSent
+            lanes[key]?.entries[index].isDead = isDead
         }
     }
 
@@ -533,11 +528,11 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     ///
     /// - Returns: Who waits for its end.
     private func drop(_ id: EntityID) -> [Waiter<OutboxEntry?>] {
-        if let place = places.removeValue(forKey: id) {
-            lanes[place]?.entries.removeAll { $0.id == id }
-            if let lane = lanes[place], lane.entries.isEmpty, !lane.isBusy {
+        if let key = keys.removeValue(forKey: id) {
+            lanes[key]?.entries.removeAll { $0.id == id }
+            if let lane = lanes[key], lane.entries.isEmpty, !lane.isBusy {
                 lane.pause?.cancel()
-                lanes[place] = nil
+                lanes[key] = nil
             }
         }
         return waiters.removeValue(forKey: id) ?? []
@@ -579,24 +574,24 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     }
 
     /// The remote has learnt of a change of the row by the commit `seq`.
-    func noteDelivered(_ place: Place, at seq: UInt64) {
+    func noteDelivered(_ key: EntityKey, at seq: UInt64) {
         lock.withLock {
             useCount.set(1)
             if delivered.count >= Self.rememberedDeliveries {
                 deliveredThrough = seq
                 delivered = [:]
             }
-            delivered[place] = seq
+            delivered[key] = seq
         }
     }
 
     /// Moves entries to the lane of the entity's new id.
-    func move(_ ids: [EntityID], from old: Place, to new: Place) {
+    func move(_ ids: [EntityID], from old: EntityKey, to new: EntityKey) {
         lock.withLock {
             let moved = (lanes[old]?.entries ?? []).filter { ids.contains($0.id) }
             guard !moved.isEmpty else { return }
             lanes[old]?.entries.removeAll { ids.contains($0.id) }
-            for entry in moved { places[entry.id] = new }
+            for entry in moved { keys[entry.id] = new }
             var lane = lanes[new] ?? Lane()
             lane.entries = (lane.entries + moved).sorted { $0.number < $1.number }
             lanes[new] = lane
@@ -651,7 +646,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The newest entry of the entity that the remote has yet to learn of.
     package func newest(_ type: TypeName, _ id: EntityID) -> EntityID? {
-        lock.withLock { lanes[Place(type: type, id: id)]?.entries.last?.id }
+        lock.withLock { lanes[EntityKey(type, id)]?.entries.last?.id }
     }
 
     /// The longest that a request waits for the remote: longer than one try by the standard
@@ -669,8 +664,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     ) {
         let waiter = Waiter(completion)
         let isOver = lock.withLock {
-            guard !isClosed, let place = places[id],
-                lanes[place]?.entries.contains(where: { $0.id == id && !$0.isDead }) == true
+            guard !isClosed, let key = keys[id],
+                lanes[key]?.entries.contains(where: { $0.id == id && !$0.isDead }) == true
             else { return true }
             waiters[id, default: []].append(waiter)
             return false
@@ -724,9 +719,9 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         store.submit(Transaction(operation)) { [self] outcome in
             switch outcome {
             case .done(let receipt):
-                let place = lock.withLock { places[id] }
+                let key = lock.withLock { keys[id] }
                 if wasDead { note(id, isSent: true, isDead: false) }
-                if let place { resume(place) }
+                if let key { resume(key) }
                 completion(.done(receipt.first.document))
             case .rejected: completion(.notDue(.sending))
             default: completion(.failed(outcome))
@@ -743,7 +738,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The entry that waits behind `entry`.
     func next(behind entry: OutboxEntry) -> OutboxEntry? {
-        visible(Place(type: entry.type, id: entry.entity)).filter { $0.id != entry.id }
+        visible(entry.key).filter { $0.id != entry.id }
             .compactMap { OutboxEntry(self.entry($0.id)) }.first
     }
 
@@ -769,14 +764,14 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             // Something has become of one of them meanwhile.
             if isConditional, case .rejected = outcome { return remove(id, completion: completion) }
             guard case .done = outcome else { return completion(.failed(outcome)) }
-            let (place, task) = lock.withLock { () -> (Place?, Task<Void, Never>?) in
-                guard let place = places[id] else { return (nil, nil) }
-                let isFirst = lanes[place]?.entries.first?.id == id
-                return (place, isFirst ? tasks[place] : nil)
+            let (key, task) = lock.withLock { () -> (EntityKey?, Task<Void, Never>?) in
+                guard let key = keys[id] else { return (nil, nil) }
+                let isFirst = lanes[key]?.entries.first?.id == id
+                return (key, isFirst ? tasks[key] : nil)
             }
             forget(id)
             task?.cancel()
-            if let place { resume(place) }
+            if let key { resume(key) }
             completion(.done(nil))
         }
     }
@@ -788,26 +783,27 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     func beginDirect(_ type: TypeName, _ id: EntityID) -> Bool {
         lock.withLock {
             useCount.set(1)
-            let place = Place(type: type, id: id)
-            var lane = lanes[place] ?? Lane()
+            let key = EntityKey(type, id)
+            var lane = lanes[key] ?? Lane()
             guard lane.entries.isEmpty, !lane.isBusy, !isStopped else { return false }
             lane.isBusy = true
-            lanes[place] = lane
+            lanes[key] = lane
             return true
         }
     }
 
     /// - Parameter seq: Of the commit that took the remote's answer over; nil: there is none.
     func endDirect(_ type: TypeName, _ id: EntityID, deliveredAt seq: UInt64?) {
-        let place = Place(type: type, id: id)
-        if let seq { noteDelivered(place, at: seq) }
-        release(place)
+        let key = EntityKey(type, id)
+        if let seq { noteDelivered(key, at: seq) }
+        release(key)
     }
 
     /// The id by which the entity is known now.
     package func current(_ type: TypeName, _ id: EntityID) -> EntityID {
-        let current = aliases.current(type, id)
-        guard current == id, let coming = aliases.coming(type, id),
+        let key = EntityKey(type, id)
+        let current = aliases.current(key)
+        guard current == id, let coming = aliases.coming(key),
             store.document(type, id) == nil
         else { return current }
         return coming

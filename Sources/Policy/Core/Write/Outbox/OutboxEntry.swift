@@ -52,6 +52,7 @@ package struct OutboxEntry: Sendable {
     package var number: UInt64
     package var type: TypeName
     package var entity: EntityID
+    var key: EntityKey { EntityKey(type, entity) }
     /// Whether the entity's id is a number in its JSON.
     var entityIsNumber: Bool
     /// The id that the entity had here before the remote gave it its own.

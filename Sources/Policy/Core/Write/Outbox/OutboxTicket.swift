@@ -12,7 +12,7 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
     private let outbox: Outbox
     private let endpoint: RemoteEndpoint?
     private var made: [EntityID] = []
-    private var entities: [Outbox.Place] = []
+    private var entities: [EntityKey] = []
 
     /// - Parameter endpoint: Where the changes are sent in place of the requests of their kinds.
     package init(_ outbox: Outbox, via endpoint: RemoteEndpoint? = nil) {
@@ -39,7 +39,7 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
             entries.append(outbox.admit(entry))
         }
         made = entries.map(\.id)
-        entities = entries.map { Outbox.Place(type: $0.type, id: $0.entity) }
+        entities = entries.map(\.key)
         return entries.map { (type: OutboxEntry.storedType, document: $0.document) }
     }
 
@@ -54,7 +54,7 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
     /// Lets the entries be sent, or forgets them where the commit did not happen.
     ///
     /// - Returns: The entry of each entity that has changed.
-    func finish(_ outcome: WriteOutcome) -> [Outbox.Place: EntityID] {
+    func finish(_ outcome: WriteOutcome) -> [EntityKey: EntityID] {
         let made = take()
         if case .done(let receipt) = outcome, receipt.changed {
             outbox.settle(admitted: made, isVisible: true)

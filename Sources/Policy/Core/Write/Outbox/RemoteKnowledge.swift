@@ -7,20 +7,6 @@ import FreshetRemote
 import FreshetStore
 import Synchronization
 
-/// The id of what is kept about an entity of `type`: `type/id`, nil where that is too long.
-private func placeID(_ type: TypeName, _ id: EntityID) -> EntityID? {
-    try? EntityID("\(type.text)/\(id.text)")
-}
-
-/// Type and id that `placeID` has made one of.
-private func place(of id: EntityID) -> (TypeName, EntityID)? {
-    let parts = id.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let type = TypeName(String(parts[0])),
-        let id = try? EntityID(String(parts[1]))
-    else { return nil }
-    return (type, id)
-}
-
 private func document(_ json: String) -> Document? {
     var builder = DocumentBuilder()
     return Array(json.utf8).withUnsafeBytes { try? builder.build(json: $0, id: .fromBody) }
@@ -58,31 +44,27 @@ extension Document {
 final class Confirmations: Sendable {
     static let storedType = TypeName.internal("confirmed")
 
-    private let revisions = Shared<[Outbox.Place: UInt64]>([:])
+    private let revisions = Shared<[EntityKey: UInt64]>([:])
 
     /// Takes over what is stored, in place of what is known.
     func load(_ views: StoreViews) {
-        var stored: [Outbox.Place: UInt64] = [:]
+        var stored: [EntityKey: UInt64] = [:]
         views[Self.storedType]?.forEach { document in
-            guard let (type, id) = place(of: document.id),
+            guard let key = EntityKey(text: document.id.text),
                 let revision = document.member(named: "revision")?.int64
             else { return }
-            stored[Outbox.Place(type: type, id: id)] = UInt64(revision)
+            stored[key] = UInt64(revision)
         }
         revisions.set(stored)
     }
 
-    func revision(of type: TypeName, _ id: EntityID) -> UInt64? {
-        revisions.update { $0[Outbox.Place(type: type, id: id)] }
-    }
+    func revision(of key: EntityKey) -> UInt64? { revisions.update { $0[key] } }
 
     /// What keeps that the remote has the row of this revision; nil for `revision`: forgets it.
-    func operation(_ at: Outbox.Place, _ revision: UInt64?) -> WriteOperation? {
-        guard let id = placeID(at.type, at.id) else { return nil }
+    func operation(_ key: EntityKey, _ revision: UInt64?) -> WriteOperation? {
+        guard let id = key.recordID else { return nil }
         guard let revision else {
-            return self.revision(of: at.type, at.id).map { _ in
-                .remove(Self.storedType, id, .none)
-            }
+            return self.revision(of: key).map { _ in .remove(Self.storedType, id, .none) }
         }
         var json = ByteBuffer(capacity: 64)
         json.append("{")
@@ -95,8 +77,8 @@ final class Confirmations: Sendable {
     }
 
     /// To be called when that is committed.
-    func note(_ place: Outbox.Place, _ revision: UInt64?) {
-        revisions.update { $0[place] = revision }
+    func note(_ key: EntityKey, _ revision: UInt64?) {
+        revisions.update { $0[key] = revision }
     }
 }
 
@@ -109,16 +91,16 @@ final class RemoteAliases: @unchecked Sendable {
     static let storedType = TypeName.internal("alias")
 
     private let lock = Lock()
-    private var current: [Outbox.Place: GivenID] = [:]
+    private var current: [EntityKey: GivenID] = [:]
     /// Entries of commits on their way.
-    private var expected: [Outbox.Place: EntityID] = [:]
+    private var expected: [EntityKey: EntityID] = [:]
     /// Who is to be told when the entity gets another id.
-    private var watches: [Outbox.Place: [ObjectIdentifier: @Sendable () -> Void]] = [:]
+    private var watches: [EntityKey: [ObjectIdentifier: @Sendable () -> Void]] = [:]
     private let count = Counter()
 
     /// Takes over what is stored, in place of what is known.
     func load(_ views: StoreViews) {
-        var stored: [Outbox.Place: GivenID] = [:]
+        var stored: [EntityKey: GivenID] = [:]
         views[Self.storedType]?.forEach { document in
             if let (old, new) = Self.alias(document) { stored[old] = new }
         }
@@ -128,13 +110,11 @@ final class RemoteAliases: @unchecked Sendable {
         }
     }
 
-    private static func alias(_ document: Document) -> (Outbox.Place, GivenID)? {
-        guard let (type, id) = place(of: document.id),
+    private static func alias(_ document: Document) -> (EntityKey, GivenID)? {
+        guard let key = EntityKey(text: document.id.text),
             let to = document.member(named: "to"), let new = try? EntityID(json: to)
         else { return nil }
-        return (
-            Outbox.Place(type: type, id: id), GivenID(id: new, isNumber: to.kind == .number)
-        )
+        return (key, GivenID(id: new, isNumber: to.kind == .number))
     }
 
     /// Takes over what another server has stored, or removed.
@@ -146,28 +126,26 @@ final class RemoteAliases: @unchecked Sendable {
     /// Whether there are any, those of commits on their way included.
     var isAny: Bool { count.value > 0 }
 
-    /// The id by which an entity is known now; `id` itself for nearly all. One load where there are
-    /// no others.
-    func current(_ type: TypeName, _ id: EntityID) -> EntityID { given(type, id)?.id ?? id }
+    /// The id by which an entity is known now; its own for nearly all. One load where there are no
+    /// others.
+    func current(_ key: EntityKey) -> EntityID { given(key)?.id ?? key.id }
 
-    /// The id that the remote has given; nil where that is `id` itself.
-    func given(_ type: TypeName, _ id: EntityID) -> GivenID? {
+    /// The id that the remote has given; nil where that is the entity's own.
+    func given(_ key: EntityKey) -> GivenID? {
         guard count.value > 0 else { return nil }
         return lock.withLock {
             var given: GivenID?
             // A name leads to a name that was replaced as well, a few times at most.
             for _ in 0..<8 {
-                guard let next = current[Outbox.Place(type: type, id: given?.id ?? id)] else {
-                    break
-                }
+                guard let next = current[EntityKey(key.type, given?.id ?? key.id)] else { break }
                 given = next
             }
             return given
         }
     }
 
-    func document(_ old: Outbox.Place, to new: GivenID) -> Document? {
-        guard let id = placeID(old.type, old.id) else { return nil }
+    func document(_ old: EntityKey, to new: GivenID) -> Document? {
+        guard let id = old.recordID else { return nil }
         var json = ByteBuffer(capacity: 64)
         json.append("{")
         json.member("id")
@@ -182,7 +160,7 @@ final class RemoteAliases: @unchecked Sendable {
     /// and nothing is noted yet, finds it by this.
     ///
     /// - Parameter new: nil: it was not committed.
-    func expect(_ old: Outbox.Place, to new: EntityID?) {
+    func expect(_ old: EntityKey, to new: EntityID?) {
         lock.withLock {
             expected[old] = new
             count.set(current.count + expected.count)
@@ -190,16 +168,16 @@ final class RemoteAliases: @unchecked Sendable {
     }
 
     /// The id that an entity has where a commit on its way, or one that has just ended, gives it.
-    func coming(_ type: TypeName, _ id: EntityID) -> EntityID? {
+    func coming(_ key: EntityKey) -> EntityID? {
         guard count.value > 0 else { return nil }
-        return lock.withLock { expected[Outbox.Place(type: type, id: id)] }
+        return lock.withLock { expected[key] }
     }
 
     /// To be called when that is committed.
-    func note(_ old: Outbox.Place, to new: GivenID) {
+    func note(_ old: EntityKey, to new: GivenID) {
         let told = lock.withLock {
             current[old] = new
-            current[Outbox.Place(type: old.type, id: new.id)] = nil
+            current[EntityKey(old.type, new.id)] = nil
             expected[old] = nil
             count.set(current.count + expected.count)
             return watches[old].map { Array($0.values) } ?? []
@@ -209,38 +187,36 @@ final class RemoteAliases: @unchecked Sendable {
 
     /// What keeps that the id is no other's any more, since the remote has an entity of it itself; nil
     /// where it stands for no other.
-    func retirement(of place: Outbox.Place) -> WriteOperation? {
-        guard count.value > 0, lock.withLock({ current[place] != nil }),
-            let id = placeID(place.type, place.id)
-        else { return nil }
-        return .remove(Self.storedType, id, .none)
+    func retirement(of key: EntityKey) -> WriteOperation? {
+        guard count.value > 0, lock.withLock({ current[key] != nil }) else { return nil }
+        return key.recordID.map { .remove(Self.storedType, $0, .none) }
     }
 
     /// To be called when that is committed.
-    func forget(_ place: Outbox.Place) {
+    func forget(_ key: EntityKey) {
         let told = lock.withLock {
-            current[place] = nil
+            current[key] = nil
             count.set(current.count + expected.count)
-            return watches[place].map { Array($0.values) } ?? []
+            return watches[key].map { Array($0.values) } ?? []
         }
         for changed in told { changed() }
     }
 
-    /// Has `changed` called, on any thread, when one of `places` has got another id.
+    /// Has `changed` called, on any thread, when one of `keys` has got another id.
     ///
     /// - Parameter watch: Whose it is; `unwatch` is owed.
     func watch(
-        _ places: [Outbox.Place], as watch: ObjectIdentifier,
+        _ keys: [EntityKey], as watch: ObjectIdentifier,
         _ changed: @escaping @Sendable () -> Void
     ) {
-        lock.withLock { for place in places { watches[place, default: [:]][watch] = changed } }
+        lock.withLock { for key in keys { watches[key, default: [:]][watch] = changed } }
     }
 
-    func unwatch(_ places: [Outbox.Place], _ watch: ObjectIdentifier) {
+    func unwatch(_ keys: [EntityKey], _ watch: ObjectIdentifier) {
         lock.withLock {
-            for place in places {
-                watches[place]?[watch] = nil
-                if watches[place]?.isEmpty == true { watches[place] = nil }
+            for key in keys {
+                watches[key]?[watch] = nil
+                if watches[key]?.isEmpty == true { watches[key] = nil }
             }
         }
     }
@@ -249,16 +225,16 @@ final class RemoteAliases: @unchecked Sendable {
 /// Somebody who follows entities by ids that the remote may replace. Ends with the object.
 package final class NameWatch: Sendable {
     private let aliases: RemoteAliases
-    private let places: [Outbox.Place]
+    private let keys: [EntityKey]
     private let news = Atomic<Bool>(false)
 
     init(
-        _ aliases: RemoteAliases, _ places: [Outbox.Place],
+        _ aliases: RemoteAliases, _ keys: [EntityKey],
         _ changed: @escaping @Sendable () -> Void
     ) {
         self.aliases = aliases
-        self.places = places
-        aliases.watch(places, as: ObjectIdentifier(self)) { [weak self] in
+        self.keys = keys
+        aliases.watch(keys, as: ObjectIdentifier(self)) { [weak self] in
             self?.news.store(true, ordering: .sequentiallyConsistent)
             changed()
         }
@@ -269,12 +245,12 @@ package final class NameWatch: Sendable {
         news.exchange(false, ordering: .sequentiallyConsistent)
     }
 
-    deinit { aliases.unwatch(places, ObjectIdentifier(self)) }
+    deinit { aliases.unwatch(keys, ObjectIdentifier(self)) }
 
     /// The ids by which the entities are known now, each once.
     package var ids: [EntityID] {
         var seen: Set<EntityID> = []
-        return places.map { aliases.current($0.type, $0.id) }.filter { seen.insert($0).inserted }
+        return keys.map { aliases.current($0) }.filter { seen.insert($0).inserted }
     }
 }
 
@@ -286,6 +262,6 @@ extension Outbox {
         of ids: [EntityID], _ type: TypeName, _ changed: @escaping @Sendable () -> Void
     ) -> NameWatch? {
         guard target(of: type)?.operations.contains(.create) ?? false else { return nil }
-        return NameWatch(aliases, ids.map { Place(type: type, id: $0) }, changed)
+        return NameWatch(aliases, ids.map { EntityKey(type, $0) }, changed)
     }
 }
