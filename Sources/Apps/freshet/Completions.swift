@@ -1,4 +1,5 @@
 import FreshetJSON
+import FreshetQuery
 
 /// `freshet completions SHELL`: scripts made from the command table. Where a type stands they ask the
 /// server that the line names, by `freshet completions types`.
@@ -31,26 +32,14 @@ enum Completions {
         let body = try EntityCommands.ask("GET", "/v1", arguments, patience: patience)
         // What is no JSON names no type.
         let types = (try? JSONValue.parse(body))?["types"]?.arrayValue ?? []
-        let names = types.compactMap { $0["name"]?.stringValue }.filter(isWord)
+        // A shell takes the name of a type for a word and nothing else; another server may say anything.
+        let names = types.compactMap { $0["name"]?.stringValue }.filter { TypeName($0) != nil }
         if arguments.has("json") {
             try Terminal.print(JSONValue.array(names.map { .string($0) }).text + "\n")
         } else {
             try Terminal.print(names.map { $0 + "\n" }.joined())
         }
         return .done
-    }
-
-    /// Whether a shell takes `name` for a word and nothing else, as it does every name of a type.
-    private static func isWord(_ name: String) -> Bool {
-        name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-                UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
     }
 
     // MARK: What the scripts know

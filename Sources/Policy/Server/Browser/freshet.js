@@ -162,7 +162,7 @@ class Client {
     const content = typeof body === 'string' || body === undefined ? body : jsonText(body);
     let answer, text;
     const target = new URL(path, this.#base);
-    if (target.origin !== new URL(this.#base).origin) throw new TypeError(`'${path}' is no path of this server`);
+    if (target.origin !== this.#base) throw new TypeError(`'${path}' is no path of this server`);
     try {
       answer = await fetch(target, { method, headers: sent, body: content, signal, cache: 'no-store' });
       text = await answer.text();

@@ -4,7 +4,7 @@ import { Reducer, elementTexts, memberTexts } from '../reducer.js';
 import { button, element, fill, openDialog, plain } from './dom.js';
 import { ask, snapshotOf } from './server.js';
 import { actsRow, bullets, caption, code, count, emptyState, heading, heads, idLink, isNumber, muted, plural, remark, value } from './show.js';
-import { once, settings, withParameters } from './state.js';
+import { onceUrl, settings } from './state.js';
 
 const mostRows = 300; // of groups, in the document
 
@@ -17,7 +17,7 @@ export class Once extends EventTarget {
 
   constructor(url) {
     super();
-    ask('GET', withParameters(url, once)).then(({ text }) => {
+    ask('GET', onceUrl(url)).then(({ text }) => {
       this.meta = JSON.parse(text).meta;
       this.#shown.apply('snapshot', snapshotOf(text));
       this.at = this.meta.cursor;

@@ -4,7 +4,7 @@ import { button, element, fill, plain, problemCard } from './dom.js';
 import { parseFilter } from './filter.js';
 import { ask } from './server.js';
 import { actsRow, bar, bullets, code, count, facts, heading, loading, plural, say, scroll, small, smallTable } from './show.js';
-import { entityUrl, parameter, withParameters } from './state.js';
+import { entityUrl, onceUrl, parameter } from './state.js';
 
 const yes = (isTrue, text) => element('span', { class: isTrue ? 'good' : 'bad' }, text);
 
@@ -94,7 +94,7 @@ export function explainPanel({ url, ids }) {
     const mine = ++turn;
     fill(shown, loading());
     try {
-      const { text } = await ask('GET', withParameters(url, { explain: 'true', live: null }));
+      const { text } = await ask('GET', onceUrl(url, { explain: 'true' }));
       const { at, end } = valueAt(text, '/meta');
       if (mine === turn) fill(shown, plan(typeOf(url), url, JSON.parse(text.slice(at, end))));
     } catch (problem) {

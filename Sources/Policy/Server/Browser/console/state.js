@@ -71,8 +71,9 @@ export const idLiteral = (id) => (/^(0|-?[1-9]\d{0,17})$/.test(id) ? id : JSON.s
 /** Whose data is meant where it is what is stored here; a system type has no other. */
 export const here = (type) => ({ source: type.startsWith('_') ? null : 'local' });
 
-/** What makes an answer go on: left out where it is asked for once. */
-export const once = { live: null, since: null, wait: null, throttle: null, heartbeat: null, max: null, old: null };
+const going = { live: null, since: null, wait: null, throttle: null, heartbeat: null, max: null, old: null };
+/** An address that is asked for once: parameters changed, and without those that make an answer go on. */
+export const onceUrl = (url, changes) => withParameters(url, { ...going, ...changes });
 
 /** The address of a page that asks for `url`. */
 export const pageHash = (url, own) => `#${withParameters(url, Object.fromEntries(own ?? []))}`;

@@ -4,7 +4,7 @@ import { tokenHeader } from './orders.js';
 import { ask } from './server.js';
 import { element, fill, openDialog, plain, problemCard, saveFile } from './dom.js';
 import { bytes, count, plural, say } from './show.js';
-import { here, once, typeUrl, withParameters } from './state.js';
+import { here, onceUrl, typeUrl } from './state.js';
 
 const mostExported = 50e6;
 const partSize = 8 * 1024 * 1024; // bytes of one _set
@@ -26,7 +26,7 @@ export async function exportRows(url, type, size) {
   try {
     do {
       const page = after ? { offset: null, after } : { offset: rows || null, after: null };
-      const { text, json } = await ask('GET', withParameters(url, { limit: 1000, group: null, aggregate: null, ...page, ...once, ...here(type) }));
+      const { text, json } = await ask('GET', onceUrl(url, { limit: 1000, group: null, aggregate: null, ...page, ...here(type) }));
       const items = members(text).find(({ name }) => name === 'items');
       const array = text.slice(items.at, items.end);
       const lines = elements(array).map(({ at, end }) => `${array.slice(at, end)}\n`);
