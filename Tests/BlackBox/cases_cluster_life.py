@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 
+import strace
 from cluster import Cluster, Engine, accepted, handed_over, strong
 from harness import Failure, Server, case, check, command, folder, same
 from ports import free_ports
@@ -466,6 +467,48 @@ def _(context):
                 check("made anew" in cluster.servers[1].log_text(), "the other says that it joins the new log")
                 for index, server in enumerate(cluster.servers):
                     server.put(f"/v1/t/new{index}", {"n": 1}).is_(201)
+
+
+@case("a log's beginning that is killed at any rename of its files goes on, and no server starts with less than there was")
+def _(context):
+    tracer = strace.program()
+    if not tracer:
+        print("SKIP  cluster_life: strace is missing or may not trace here; .ci/run installs it", flush=True)
+        return
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        place = pathlib.Path(place)
+        before = place / "before"
+        with Server(context.binary, before) as server:
+            for number in range(20):
+                server.put(f"/v1/t/{number}", {"n": number}).is_(201)
+            same(server.ask("POST", "/v1/_store/compact").status // 100, 2, "a snapshot and a segment behind it")
+            server.put("/v1/t/end", {"n": 1}).is_(201)
+            same(server.stop(), 0, "exit status")
+        told = []
+        for number in range(1, 40):
+            data = place / f"k{number}"
+            shutil.copytree(before, data)
+            act = ["cluster", "--cluster-log", f"{engine.url}{number}", "--data", str(data), "--json"]
+            killed = command(tracer, "-f", "-qq", "-o", os.devnull, "-e", "trace=renameat,renameat2", "-e",
+                             f"inject=renameat,renameat2:signal=SIGKILL:when={number}", context.binary, *act[:1], "init", *act[1:])
+            if killed[0] == 0:
+                break
+            check(killed[0] in (137, -9), f"killed at rename {number}: {killed}")
+            isReplica = False
+            try:
+                with Server(context.binary, data) as server:
+                    same(server.get("/v1/t?limit=0&count=true").json["meta"]["total"], 21, f"a server behind rename {number}")
+                    same(server.stop(), 0, "exit status")
+                told.append("whole")
+            except Failure as failure:
+                isReplica = "--cluster-log" in str(failure)
+                check(isReplica or "run it again" in str(failure), f"killed at rename {number}: {failure}")
+                told.append("replica" if isReplica else "refused")
+            again = command(context.binary, act[0], "recover" if isReplica else "init", *act[1:])
+            same(again[0], 0, f"the second try behind rename {number}: {again}")
+            same(json.loads(again[1])["entities"], 21, f"what the log begins with, killed at rename {number}")
+            check(not list(data.glob("tmp-*")), f"what is left: {list(data.iterdir())}")
+        check(told.count("refused") > 4 and told.count("whole") > 2, f"what became of each: {told}")
 
 
 @case("near the bound of the log's engine writes are refused, and go on once snapshots let the log be shortened")

@@ -56,6 +56,9 @@ package final class MemoryEngine: @unchecked Sendable {
     /// Makes the next step, gives no answer to it, and is away from then on.
     package func loseNextAnswer() { lock.withLock { losing = true } }
 
+    /// Whether no log was ever made on it.
+    package var isEmpty: Bool { lock.withLock { head == nil } }
+
     /// Gives no answer while it is set.
     package var isAway: Bool {
         get { lock.withLock { away } }

@@ -266,6 +266,9 @@ final class BackupFileSystem: FileSystem {
     func remove(_ name: String, in directory: FileHandle) throws(SystemFault) {
         throw refused("unlinkat")
     }
+    func removeDirectory(_ name: String, in directory: FileHandle) throws(SystemFault) {
+        throw refused("unlinkat")
+    }
     func space(_ directory: FileHandle) throws(SystemFault) -> FreeSpace {
         throw refused("fstatvfs")
     }

@@ -70,7 +70,7 @@ struct BackupHeader: FileHeader, Equatable, Sendable {
         fields.file(major: &major, store: &store)
         fields.store(&cluster, at: 32)
         fields.number(&created, at: 48)
-        fields.number(&seq, at: 56)
+        fields.seq(&seq, at: 56)
         fields.epoch(&epoch, at: 64)
         fields.count(&bytes, as: UInt64.self, at: 72)
         fields.count(&members, as: UInt32.self, at: 80)

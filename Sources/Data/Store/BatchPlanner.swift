@@ -41,8 +41,10 @@ final class BatchPlanner {
     private var evaluator: CommitEvaluator
     private(set) var epoch: Epoch
     private(set) var nextSeq: UInt64
-    /// The latest wall time of a commit, ms.
-    private(set) var lastTime: Int64
+    /// The latest wall time of a commit that was planned, ms.
+    private var lastTime: Int64
+    /// The latest wall time of a commit before `nextSeq`, ms.
+    private(set) var appliedTime: Int64
     /// Bytes before the commits of a frame, for its header.
     let headRoom: Int
     /// The bytes at which a frame takes no more commits.
@@ -75,6 +77,7 @@ final class BatchPlanner {
         epoch = position.epoch
         nextSeq = position.nextSeq
         lastTime = position.lastTime
+        appliedTime = lastTime
         evaluator = CommitEvaluator(
             tables: tables, rules: rules, maximumEntity: options.maximumEntity,
             maximumEntities: options.maximumEntities)
@@ -227,6 +230,7 @@ final class BatchPlanner {
             next == nextSeq + UInt64(commits) && start == evaluator.changes.count,
             "what was planned is applied, and nothing else")
         nextSeq = next
+        appliedTime = lastTime
         figures.commits.add(commits)
         observer?.committed(evaluator.changes)
     }
@@ -274,6 +278,7 @@ final class BatchPlanner {
         tables.apply(changes[...], places[...], seq: seq)
         nextSeq += 1
         lastTime = max(lastTime, time)
+        appliedTime = lastTime
         figures.commits.add()
     }
 
@@ -292,6 +297,7 @@ final class BatchPlanner {
         precondition(nextSeq >= firstSeq, "no seq is given twice in one process")
         epoch = opened.epoch
         lastTime = max(lastTime, opened.lastTime)
+        appliedTime = lastTime
     }
 
     /// Replaces the durable types' tables by those read, and tells the observer what differs. What

@@ -33,20 +33,21 @@ final class Compactor: Sendable {
         self.isStepped = isStepped
     }
 
-    /// - Returns: false where it is closed or has a job; then nothing is done.
+    /// - Returns: false where it is closed, has a job or can have no thread; then nothing is done.
     func start(_ job: any StoreJob) -> Bool {
         lock.withLock {
             guard !isClosed, current == nil, !isHurried || job.heals else { return false }
             if isHurried { job.hurry() }
-            current = job
             if !isStepped {
-                thread = WriterThread(isBackground: true) { [self] in
+                thread = try? WriterThread(isBackground: true) { [self] in
                     let tell = job.run {}
                     // First, because the next job may be started by what the end brings about.
                     end()
                     tell()
                 }
+                guard thread != nil else { return false }
             }
+            current = job
             return true
         }
     }

@@ -66,37 +66,47 @@ struct DataDirectory {
     ) throws(StoreError) -> FileHandle {
         do throws(SystemFault) {
             let file = try files.open(lockName, in: directory, .make)
-            guard try files.lock(file, exclusive: true) else {
-                // Where this one can be had, no server has the directory.
-                let isRead = try files.lock(file, exclusive: false)
-                files.close(file)
-                if isRead { throw SystemFault("flock", StoreError.reader, EWOULDBLOCK) }
-                let text = try files.contents(of: lockName, in: directory, atMost: 512) ?? []
-                throw SystemFault("flock", holder(text), EWOULDBLOCK)
-            }
-            // Whoever removes the file LOCK has not removed the lock.
-            guard files.lockDirectory(directory) else {
-                files.close(file)
-                throw SystemFault("flock", holder([]), EWOULDBLOCK)
-            }
-            let lines = [
-                "pid \(getpid())", "host \(HostName.current)", "boot \(bootID)",
-                "started \(clock.wallTime.rfc3339)", "",
-            ]
-            let text = Array(lines.joined(separator: "\n").utf8)
-            try files.truncate(file, to: 0)
             do throws(SystemFault) {
-                try files.writeAll(file, text, at: 0)
+                try take(file, of: directory, files, clock: clock)
+                return file
             } catch {
-                // The text is for a message only: a full disk must not keep the store from opening.
-                if !error.isFull { throw error }
+                files.close(file)
+                throw error
             }
-            return file
         } catch {
             if error.call == "flock" && error.code == EWOULDBLOCK {
                 throw .locked(directory: path, holder: error.name)
             }
             throw .system(directory: path, error)
+        }
+    }
+
+    private static func take(
+        _ file: FileHandle, of directory: FileHandle, _ files: any FileSystem,
+        clock: any StoreClock
+    ) throws(SystemFault) {
+        guard try files.lock(file, exclusive: true) else {
+            // Where this one can be had, no server has the directory.
+            if try files.lock(file, exclusive: false) {
+                throw SystemFault("flock", StoreError.reader, EWOULDBLOCK)
+            }
+            let text = try files.contents(of: lockName, in: directory, atMost: 512) ?? []
+            throw SystemFault("flock", holder(text), EWOULDBLOCK)
+        }
+        // Whoever removes the file LOCK has not removed the lock.
+        guard files.lockDirectory(directory) else {
+            throw SystemFault("flock", holder([]), EWOULDBLOCK)
+        }
+        let lines = [
+            "pid \(getpid())", "host \(HostName.current)", "boot \(bootID)",
+            "started \(clock.wallTime.rfc3339)", "",
+        ]
+        try files.truncate(file, to: 0)
+        do throws(SystemFault) {
+            try files.writeAll(file, Array(lines.joined(separator: "\n").utf8), at: 0)
+        } catch {
+            // The text is for a message only: a full disk must not keep the store from opening.
+            if !error.isFull { throw error }
         }
     }
 
@@ -107,7 +117,12 @@ struct DataDirectory {
     ) throws(SystemFault) -> FileHandle? {
         do throws(SystemFault) {
             let file = try files.open(lockName, in: directory, .read)
-            if try files.lock(file, exclusive: false) { return file }
+            do throws(SystemFault) {
+                if try files.lock(file, exclusive: false) { return file }
+            } catch {
+                files.close(file)
+                throw error
+            }
             files.close(file)
             return nil
         } catch {
@@ -235,7 +250,19 @@ struct DataDirectory {
     static func unidentified(
         _ files: any FileSystem, _ directory: FileHandle, at path: String
     ) -> StoreError {
-        guard let names = try? files.list(directory), !names.contains(StoreBuilder.markerName),
+        guard let names = try? files.list(directory) else { return .notAStore(directory: path) }
+        if names.contains(DirectoryReplacement.folderName) {
+            return .damaged(
+                directory: path,
+                [
+                    LogDamage(
+                        file: identityName, offset: 0, lost: nil,
+                        finding: "freshet cluster init or recover was interrupted while it put the"
+                            + " cluster's directory in the place of this one: run it again, it goes"
+                            + " on")
+                ])
+        }
+        guard !names.contains(StoreBuilder.markerName),
             (try? isUnused(files, directory)) == false,
             names.contains(where: {
                 LogFormat.firstSeq(ofName: $0) != nil || SnapshotFormat.seq(ofName: $0) != nil
@@ -275,6 +302,7 @@ struct DataDirectory {
     private static func clean(
         _ files: any FileSystem, _ directory: FileHandle
     ) throws(SystemFault) {
+        try DirectoryReplacement.discard(files, directory)
         for name in try files.list(directory) where name.hasPrefix("tmp-") {
             try files.remove(name, in: directory)
         }
@@ -288,7 +316,7 @@ struct DataDirectory {
         for name in try files.list(directory) {
             switch name {
             // Whoever made it may go on, and nobody else.
-            case StoreBuilder.markerName: return false
+            case StoreBuilder.markerName, DirectoryReplacement.folderName: return false
             case lockName, asideName, reserveName, "lost+found", LogFormat.segmentName(1): continue
             case _ where name.hasPrefix("tmp-"): continue
             default:
@@ -423,7 +451,7 @@ struct DataDirectory {
     func setAside(
         _ torn: TornTail, _ files: any FileSystem, time: WallTime
     ) throws(SystemFault) -> String {
-        let aside = try openAside(files)
+        let aside = try Self.openAside(in: handle, files)
         defer { files.close(aside) }
         let name = "\(torn.file).\(torn.offset).\(time.milliseconds)"
         let source = try files.open(torn.file, in: handle, .read)
@@ -447,16 +475,24 @@ struct DataDirectory {
         return "\(Self.asideName)/\(name)"
     }
 
-    private func openAside(_ files: any FileSystem) throws(SystemFault) -> FileHandle {
-        if !(try files.list(handle).contains(Self.asideName)) {
-            try files.makeDirectory(Self.asideName, in: handle)
+    private static func openAside(
+        in handle: FileHandle, _ files: any FileSystem
+    ) throws(SystemFault) -> FileHandle {
+        if !(try files.list(handle).contains(asideName)) {
+            try files.makeDirectory(asideName, in: handle)
         }
-        return try files.openDirectory(Self.asideName, in: handle)
+        return try files.openDirectory(asideName, in: handle)
     }
 
     /// Moves a damaged file to `aside/`, under its name or, where that is taken, with a number.
     func moveAside(_ name: String, _ files: any FileSystem) throws(SystemFault) {
-        let aside = try openAside(files)
+        try Self.moveAside(name, in: handle, files)
+    }
+
+    static func moveAside(
+        _ name: String, in handle: FileHandle, _ files: any FileSystem
+    ) throws(SystemFault) {
+        let aside = try openAside(in: handle, files)
         defer { files.close(aside) }
         let taken = Set(try files.list(aside))
         var free = name
@@ -467,6 +503,19 @@ struct DataDirectory {
         }
         try files.rename(name, in: handle, to: free, in: aside)
         try files.sync(aside)
+    }
+
+    /// Moves all files of the log aside, the oldest first: what is left meanwhile is never a beginning
+    /// of what there was.
+    static func moveLogAside(
+        in handle: FileHandle, _ files: any FileSystem
+    ) throws(SystemFault) {
+        let names = try files.list(handle).filter {
+            LogFormat.firstSeq(ofName: $0) != nil || SnapshotFormat.seq(ofName: $0) != nil
+                || Manifest.number(ofName: $0) != nil
+        }
+        for name in names.sorted() { try moveAside(name, in: handle, files) }
+        try files.sync(handle)
     }
 }
 

@@ -21,13 +21,15 @@ extension FileHeader {
         return fields.sealed()
     }
 
-    /// The header at the beginning of `bytes` if its magic and checksum are right.
+    /// The header at the beginning of `bytes` if its magic and checksum are right, and no number in it
+    /// is greater than any that was ever written.
     init?(verifying bytes: UnsafeRawBufferPointer) {
         guard var fields = HeaderFields(verifying: bytes, Self.magic, length: Self.length) else {
             return nil
         }
         self.init()
         layout(&fields)
+        guard fields.isSound else { return nil }
     }
 
     init?(verifying bytes: [UInt8]) {
@@ -40,6 +42,11 @@ extension FileHeader {
 struct HeaderFields {
     private var bytes: [UInt8]
     private let isReading: Bool
+    /// Whether all seqs and counts are within their bounds: so that whoever adds to one, or takes a
+    /// range of it, need not ask.
+    fileprivate private(set) var isSound = true
+
+    private static let mostOfACount = 1 << 60
 
     fileprivate init(writing magic: String, length: Int) {
         bytes = Array(magic.utf8) + [UInt8](repeating: 0, count: length - magic.utf8.count)
@@ -79,6 +86,12 @@ struct HeaderFields {
         }
     }
 
+    /// The number of a commit.
+    mutating func seq(_ value: inout UInt64, at offset: Int) {
+        number(&value, at: offset)
+        if value >= LogFormat.largestSeq { isSound = false }
+    }
+
     /// A number of things, which the header has as a `Stored`.
     mutating func count<Stored: FixedWidthInteger>(
         _ value: inout Int, as type: Stored.Type, at offset: Int
@@ -86,6 +99,7 @@ struct HeaderFields {
         var stored = isReading ? 0 : Stored(value)
         number(&stored, at: offset)
         value = Int(clamping: stored)
+        if value > Self.mostOfACount { isSound = false }
     }
 
     mutating func store(_ id: inout StoreID, at offset: Int) {

@@ -191,6 +191,7 @@ extension FileSink {
             _ = queue.push(control: { path.segmentNamed(segment, fault) })
         }
         compaction.isRunning = compactor.start(job)
+        if !compaction.isRunning { compaction.nextNaming = clock.instant + Self.compactionRetry }
     }
 
     private func segmentNamed(_ segment: UInt64, _ fault: SystemFault?) {
@@ -309,7 +310,7 @@ extension FileSink {
             }
             source = SnapshotSource(
                 store: directory.identity.store, seq: planner.nextSeq - 1, epoch: planner.epoch,
-                lastTime: planner.lastTime, created: clock.wallTime.milliseconds,
+                lastTime: planner.appliedTime, created: clock.wallTime.milliseconds,
                 sections: sections.sorted { $0.name < $1.name }, position: writer.position)
         }
         // SAFETY: used on this thread alone, or where its queue is closed and the answers only are

@@ -13,11 +13,11 @@ package final class FileStore: EntityStore, DiskStore {
     // SAFETY: used by the writer thread alone; in a stepped store by whoever steps it, one caller
     // at a time.
     nonisolated(unsafe) private let path: CommitPath
-    private let thread: WriterThread?
-    /// Refuses what has waited too long while the writer is busy.
-    private let watch: WriterThread?
+    /// The writer, and what refuses what has waited too long while that is busy; none in a stepped
+    /// store.
+    private let threads: [WriterThread]
 
-    private init(_ opened: OpenedStore) {
+    private init(_ opened: OpenedStore) throws(SystemFault) {
         keeper = StoreKeeper(opened)
         options = keeper.options
         tables = opened.tables
@@ -26,18 +26,15 @@ package final class FileStore: EntityStore, DiskStore {
         path = CommitPath(opened.planner, opened.sink, queue: queue)
         // SAFETY: handed to the thread, which is the only one to use it from here on.
         nonisolated(unsafe) let owned = path
-        thread = options.isStepped ? nil : WriterThread { owned.run() }
-        watch =
-            options.isStepped
-            ? nil
-            : WriterThread { [figures, queue] in
-                var late: [Submission] = []
-                while queue.takeLate(into: &late) {
-                    figures.overloaded.add(late.count)
-                    for submission in late { submission.completion(.overloaded) }
-                    late.removeAll()
-                }
+        let late: @Sendable () -> Void = { [figures, queue] in
+            var late: [Submission] = []
+            while queue.takeLate(into: &late) {
+                figures.overloaded.add(late.count)
+                for submission in late { submission.completion(.overloaded) }
+                late.removeAll()
             }
+        }
+        threads = options.isStepped ? [] : try WriterThread.start([{ owned.run() }, late])
         guard options.isStepped else { return }
         keeper.run = { [unowned self] between in
             if let between { runQueue(between: between) } else { stepQueue() }
@@ -59,9 +56,14 @@ package final class FileStore: EntityStore, DiskStore {
             options,
             StoreParts(files: files, rules: rules, observer: observer, log: log, clock: clock),
             progress: progress)
-        let store = FileStore(opened)
-        store.keeper.beginScrubbing()
-        return store
+        do throws(SystemFault) {
+            let store = try FileStore(opened)
+            store.keeper.beginScrubbing()
+            return store
+        } catch {
+            opened.sink.abandon()
+            throw .system(directory: options.directory, error)
+        }
     }
 
     package func document(_ type: TypeName, _ id: EntityID) -> Document? {
@@ -169,10 +171,8 @@ package final class FileStore: EntityStore, DiskStore {
     package func close() {
         keeper.close()
         queue.close()
-        if let thread {
-            thread.join()
-            watch?.join()
-        } else {
+        for thread in threads { thread.join() }
+        if options.isStepped {
             runQueue()
             path.sink.finish()
         }

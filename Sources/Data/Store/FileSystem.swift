@@ -128,6 +128,8 @@ package protocol FileSystem: AnyObject, Sendable {
         _ name: String, in directory: FileHandle, to newName: String, in newDirectory: FileHandle
     ) throws(SystemFault)
     func remove(_ name: String, in directory: FileHandle) throws(SystemFault)
+    /// Removes a directory that is empty.
+    func removeDirectory(_ name: String, in directory: FileHandle) throws(SystemFault)
     /// `flock` without waiting. - Returns: false where another process holds it.
     func lock(_ file: FileHandle, exclusive: Bool) throws(SystemFault) -> Bool
     /// Takes a directory for one process, until its handle is closed.

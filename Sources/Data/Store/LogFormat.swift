@@ -168,7 +168,7 @@ package enum LogFormat {
     package static func firstSeq(ofName name: String) -> UInt64? {
         guard name.hasPrefix("log-"), name.hasSuffix(".fl") else { return nil }
         let digits = name.dropFirst(4).dropLast(3)
-        guard digits.utf8.count >= 16, let seq = UInt64(digits), seq < largestSeq,
+        guard digits.utf8.count >= 16, let seq = UInt64(digits), seq > 0, seq < largestSeq,
             segmentName(seq) == name
         else { return nil }
         return seq
@@ -286,6 +286,7 @@ struct FrameHeader: Equatable, Sendable {
         chain = bytes.littleEndian(at: offset + 32, as: UInt32.self)
         payloadChecksum = bytes.littleEndian(at: offset + 36, as: UInt32.self)
         headerChecksum = checksum
+        guard max(firstSeq, durableSeq) < LogFormat.largestSeq else { return nil }
     }
 
     init(
@@ -323,11 +324,11 @@ struct SegmentHeader: FileHeader, Equatable, Sendable {
 
     mutating func layout(_ fields: inout HeaderFields) {
         fields.file(major: &major, store: &store)
-        fields.number(&firstSeq, at: 32)
-        fields.number(&predecessor, at: 40)
+        fields.seq(&firstSeq, at: 32)
+        fields.seq(&predecessor, at: 40)
         fields.number(&predecessorEnd, at: 48)
-        fields.number(&predecessorSeq, at: 56)
-        fields.number(&durableSeq, at: 64)
+        fields.seq(&predecessorSeq, at: 56)
+        fields.seq(&durableSeq, at: 64)
         fields.number(&created, at: 72)
         fields.checksum(&checksum)
     }

@@ -56,8 +56,8 @@ private struct ManifestHead: FileHeader {
     mutating func layout(_ fields: inout HeaderFields) {
         fields.count(&length, as: UInt32.self, at: 4)
         fields.store(&store, at: 8)
-        fields.number(&durableSeq, at: 24)
-        fields.number(&activeSegment, at: 32)
+        fields.seq(&durableSeq, at: 24)
+        fields.seq(&activeSegment, at: 32)
         fields.number(&epoch, at: 40)
         fields.count(&snapshots, as: UInt32.self, at: 48)
         fields.count(&segments, as: UInt32.self, at: 52)
@@ -114,19 +114,26 @@ struct Manifest: Equatable, Sendable {
 
     // MARK: Bytes
 
+    /// Segments stand in their order, of which only the newest one is written to, behind the snapshot;
+    /// and no seq is greater than any that was ever written.
+    private var isSound: Bool {
+        (snapshot?.seq ?? 0) < LogFormat.largestSeq
+            && segments.allSatisfy {
+                $0.firstSeq >= firstNeededSeq && $0.firstSeq <= activeSegment
+                    && $0.lastSeq < LogFormat.largestSeq
+            }
+            && zip(segments, segments.dropFirst()).allSatisfy {
+                $0.isFinished && $0.lastSeq < $1.firstSeq
+            }
+    }
+
     private static let entryLength = 32
     /// Of 1 million segments; more is no manifest.
     private static let maximumLength = 32 << 20
 
     func encoded() -> [UInt8] {
         let count = (snapshot == nil ? 0 : 1) + segments.count
-        precondition(
-            zip(segments, segments.dropFirst()).allSatisfy {
-                $0.isFinished && $0.lastSeq < $1.firstSeq
-            }, "segments stand in their order, and only the newest one is written to")
-        precondition(
-            segments.allSatisfy { $0.firstSeq >= firstNeededSeq && $0.firstSeq <= activeSegment },
-            "a generation names the segments behind its snapshot")
+        precondition(isSound, "a generation names the segments behind its snapshot, in their order")
         let head = ManifestHead(
             length: ManifestHead.length + count * Self.entryLength + 8, store: store,
             durableSeq: durableSeq, activeSegment: activeSegment, epoch: epoch,
@@ -204,7 +211,7 @@ struct Manifest: Equatable, Sendable {
             }
             return manifest
         }
-        guard let manifest else { return nil }
+        guard let manifest, manifest.isSound else { return nil }
         self = manifest
     }
 

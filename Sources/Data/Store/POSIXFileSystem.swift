@@ -163,6 +163,14 @@ package final class POSIXFileSystem: FileSystem {
         }
     }
 
+    package func removeDirectory(
+        _ name: String, in directory: FileHandle
+    ) throws(SystemFault) {
+        guard unlinkat(directory.number, name, AT_REMOVEDIR) == 0 else {
+            throw SystemFault("unlinkat", name, errno)
+        }
+    }
+
     package func lock(_ file: FileHandle, exclusive: Bool) throws(SystemFault) -> Bool {
         let kind = exclusive ? LOCK_EX : LOCK_SH
         while flock(file.number, kind | LOCK_NB) != 0 {
@@ -188,8 +196,12 @@ package final class POSIXFileSystem: FileSystem {
         guard fstatvfs(directory.number, &status) == 0 else {
             throw SystemFault("fstatvfs", "data directory", errno)
         }
-        let unit = Int(status.f_frsize)
-        return FreeSpace(free: Int(status.f_bavail) * unit, total: Int(status.f_blocks) * unit)
+        // What a file system tells may be anything.
+        func bytes(_ blocks: UInt) -> Int {
+            let (product, isTooLarge) = blocks.multipliedReportingOverflow(by: status.f_frsize)
+            return isTooLarge ? .max : Int(clamping: product)
+        }
+        return FreeSpace(free: bytes(status.f_bavail), total: bytes(status.f_blocks))
     }
 
     package func dropCache(_ file: FileHandle) {

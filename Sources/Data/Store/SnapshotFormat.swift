@@ -85,7 +85,7 @@ enum SnapshotFormat {
     /// The seq that a snapshot's name tells, nil for other names.
     static func seq(ofName text: String) -> UInt64? {
         guard text.hasPrefix("snap-"), text.hasSuffix(".fs"),
-            let seq = UInt64(text.dropFirst(5).dropLast(3)), seq < LogFormat.largestSeq,
+            let seq = UInt64(text.dropFirst(5).dropLast(3)), seq > 0, seq < LogFormat.largestSeq,
             name(seq) == text
         else { return nil }
         return seq
@@ -135,7 +135,7 @@ struct SnapshotHeader: FileHeader, Equatable, Sendable {
 
     mutating func layout(_ fields: inout HeaderFields) {
         fields.file(major: &major, store: &store)
-        fields.number(&seq, at: 32)
+        fields.seq(&seq, at: 32)
         fields.epoch(&epoch, at: 40)
         fields.number(&lastTime, at: 48)
         fields.number(&created, at: 56)

@@ -66,6 +66,8 @@ struct StoreBuilder {
             "lost+found", DataDirectory.lockName, DataDirectory.asideName,
             DataDirectory.reserveName,
         ]
+        // The only whole copy of what was there, until it is in its place.
+        if names.contains(DirectoryReplacement.folderName) { return false }
         // Another name than these comes only behind the marker.
         if names.allSatisfy({ kept.contains($0) || $0.hasPrefix("tmp-") }) { return true }
         return names.contains(markerName) && !names.contains(DataDirectory.identityName)

@@ -33,7 +33,7 @@ extension StoreKeeper {
     /// Begins the passes of the background.
     func beginScrubbing() {
         guard options.scrubRate > 0, !options.isStepped else { return }
-        scrubber.thread = WriterThread(isBackground: true) { [weak self, scrubber] in
+        scrubber.thread = try? WriterThread(isBackground: true) { [weak self, scrubber] in
             var next = MonotonicInstant.now + Scrubber.firstWait
             while scrubber.stop.wait(next - .now) {
                 guard let self else { return }
@@ -45,6 +45,10 @@ extension StoreKeeper {
                 let report = scrub(bytesPerSecond: nil)
                 next = max(next, .now + report.duration / 10)
             }
+        }
+        if scrubber.thread == nil {
+            log.error(
+                "there is no thread to scrub the store on: it is not scrubbed until a restart")
         }
     }
 

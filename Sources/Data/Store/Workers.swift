@@ -13,7 +13,8 @@ enum Workers {
     /// Runs `body` once with each number of `0..<count`, and returns when all are done.
     ///
     /// - Parameters:
-    ///   - threads: At most so many at once, the caller's included; 1 runs all in order.
+    ///   - threads: At most so many at once, the caller's included; 1 runs all in order. Where the
+    ///     machine has no room for more threads there are fewer.
     ///   - each: Called on the caller's thread after each part that it ran itself.
     static func run(
         _ count: Int, threads: Int, each: () -> Void = {}, _ body: @escaping @Sendable (Int) -> Void
@@ -25,8 +26,8 @@ enum Workers {
             body(index)
             return true
         }
-        let others = (0..<max(0, min(threads, count) - 1)).map { _ in
-            WriterThread { while part() {} }
+        let others = (0..<max(0, min(threads, count) - 1)).compactMap { _ in
+            try? WriterThread { while part() {} }
         }
         while part() { each() }
         for other in others { other.join() }

@@ -2005,7 +2005,7 @@ $ curl -H 'Freshet-Read: strong' localhost:8082/v1/order/1
 {"id":"1","state":"paid"}
 ```
 
-`init` keeps the entities; cursors of before get a snapshot. What the directory was lies in its folder `aside` until you remove it. A server does not do this by itself, and where there is a log already it is refused. Who is there, who leads, how the engine does; and another is to lead:
+`init` keeps the entities; cursors of before get a snapshot. What the directory was lies in its folder `aside` until you remove it. A server does not do this by itself, and where there is a log already it is refused. An `init` or `recover` that was interrupted is run again and goes on; until then no server starts with the directory, and says so. Who is there, who leads, how the engine does; and another is to lead:
 
 ```console
 $ freshet cluster status
@@ -2214,7 +2214,7 @@ $ curl -X PUT --json '{&quot;state&quot;:&quot;paid&quot;}' localhost:8081/v1/or
 $ curl -H 'Freshet-Read: strong' localhost:8082/v1/order/1
 {&quot;id&quot;:&quot;1&quot;,&quot;state&quot;:&quot;paid&quot;}
 </code></pre>
-<p><code>init</code> keeps the entities; cursors of before get a snapshot. What the directory was lies in its folder <code>aside</code> until you remove it. A server does not do this by itself, and where there is a log already it is refused. Who is there, who leads, how the engine does; and another is to lead:</p>
+<p><code>init</code> keeps the entities; cursors of before get a snapshot. What the directory was lies in its folder <code>aside</code> until you remove it. A server does not do this by itself, and where there is a log already it is refused. An <code>init</code> or <code>recover</code> that was interrupted is run again and goes on; until then no server starts with the directory, and says so. Who is there, who leads, how the engine does; and another is to lead:</p>
 <pre><code class="language-console">$ freshet cluster status
 {&quot;cluster&quot;:&quot;60f726733e598f2854c98ec965d1d7c5&quot;,…,&quot;term&quot;:1,&quot;leader&quot;:{&quot;id&quot;:&quot;a&quot;,&quot;url&quot;:&quot;http://127.0.0.1:8080&quot;},&quot;head&quot;:{&quot;seq&quot;:2,…},…,&quot;replicas&quot;:[{&quot;id&quot;:&quot;a&quot;,…,&quot;role&quot;:&quot;leader&quot;,&quot;seq&quot;:2,…},{&quot;id&quot;:&quot;b&quot;,…,&quot;role&quot;:&quot;follower&quot;,&quot;seq&quot;:2,…},{&quot;id&quot;:&quot;c&quot;,…}],&quot;engine&quot;:{&quot;state&quot;:&quot;reachable&quot;,…}}
 $ freshet cluster step-down --to b
@@ -6067,6 +6067,7 @@ These are fixed:
 | types that the configuration does not name | 20,000, those included that have lost their entities since the start | 507 `too-many-entities` |
 | depth of a document | 64 | 400 `bad-json` |
 | a body of one entity; of `_search` and `_remove` | four times `limits.document`; 4 MiB, or `limits.body` where that is less | 413 |
+| what the regular expressions of all queries have learnt | 64 MiB | further ones learn anew from each text, which is slower |
 | a filter | 64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text; as a tree 16 KiB of regular expressions and 2 MiB of values, each counted once for every level that it lies deep | 400 `query-too-complex` |
 | what a filter takes for long values of one row | about a second; of a live query 200 ms | 503 `query-timeout` |
 | a list in a filter; `ids` | 10,000 | 400 |
@@ -6183,6 +6184,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>a body of one entity; of <code>_search</code> and <code>_remove</code></td>
 <td>four times <code>limits.document</code>; 4 MiB, or <code>limits.body</code> where that is less</td>
 <td>413</td>
+</tr>
+<tr>
+<td>what the regular expressions of all queries have learnt</td>
+<td>64 MiB</td>
+<td>further ones learn anew from each text, which is slower</td>
 </tr>
 <tr>
 <td>a filter</td>
@@ -11287,7 +11293,7 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 
 ## The log
 
-Lines on standard error, text or JSON. There is a line for each refused origin, each request of more than a second, and an upstream that gives no answer or answers again; with `--log-level debug` one for each answer. Secrets and payloads are never in it. That the server is ready stands on standard output; the log says what the start found in the files:
+Lines on standard error, text or JSON. There is a line for each refused origin, each request of more than a second, and an upstream that gives no answer or answers again; with `--log-level debug` one for each answer. Secrets and payloads are never in it. Where nobody reads them (a pipe whose reader has stopped) lines are dropped rather than requests held up, and the next one that finds room says how many. That the server is ready stands on standard output; the log says what the start found in the files:
 
 ```console
 $ freshet serve --data ./data 2> freshet.log
@@ -11415,7 +11421,7 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 </tbody>
 </table>
 <h2 id="the-log">The log</h2>
-<p>Lines on standard error, text or JSON. There is a line for each refused origin, each request of more than a second, and an upstream that gives no answer or answers again; with <code>--log-level debug</code> one for each answer. Secrets and payloads are never in it. That the server is ready stands on standard output; the log says what the start found in the files:</p>
+<p>Lines on standard error, text or JSON. There is a line for each refused origin, each request of more than a second, and an upstream that gives no answer or answers again; with <code>--log-level debug</code> one for each answer. Secrets and payloads are never in it. Where nobody reads them (a pipe whose reader has stopped) lines are dropped rather than requests held up, and the next one that finds room says how many. That the server is ready stands on standard output; the log says what the start found in the files:</p>
 <pre><code class="language-console">$ freshet serve --data ./data 2&gt; freshet.log
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
 $ cat freshet.log

@@ -20,16 +20,23 @@ package struct PostgresAddress: Equatable, Sendable {
         guard let scheme = Self.schemes.first(where: { text.hasPrefix($0) }) else {
             throw fault("the log's URL begins with postgres://")
         }
-        let place = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
-        // A user's name alone is no secret.
-        guard !(place.split(separator: "@").dropLast().contains { $0.contains(":") }) else {
+        let place = text.dropFirst(scheme.count).prefix { $0 != "?" }
+        // A user's name alone is no secret. A password may have a slash in it.
+        let isSecretInside = place.lastIndex(of: "@").map { place[..<$0].contains(":") } ?? false
+        guard !isSecretInside else {
             throw fault("the password stands beside the log's URL, not in it")
         }
         let parts = text.split(separator: "?", maxSplits: 1)
         var schema = Self.usualSchema
         var parameters: [Substring] = []
         for parameter in parts.count > 1 ? parts[1].split(separator: "&") : [] {
-            if parameter.hasPrefix("password=") {
+            let name = parameter.prefix { $0 != "=" }
+            // libpq decodes names as well, none of which needs it.
+            guard !name.contains("%") else {
+                throw fault("the names in the log's URL stand without escapes")
+            }
+            // libpq's `password` and `sslpassword`, and what it may have of that kind one day.
+            if name.lowercased().hasSuffix("password") {
                 throw fault("the password stands beside the log's URL, not in it")
             }
             if parameter.hasPrefix("schema=") {

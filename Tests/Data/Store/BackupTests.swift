@@ -169,6 +169,34 @@ extension SimulatedFileSystem {
         made.store.close()
     }
 
+    /// A snapshot that is made where a batch begins a segment is of the commits before that batch, and of
+    /// their time: a point before the batch is in the files.
+    @Test func aTimeIsReachedWhereASnapshotWasMadeAsASegmentBegan() throws {
+        let clock = ManualClock()
+        var options = Simulated.options()
+        options.segmentLength = 1_024
+        options.snapshotMinimum = 1
+        options.retain = 1
+        let files = SimulatedFileSystem(seed: 3)
+        let store = try Simulated.open(files, options, clock: clock)
+        var checked = 0
+        var snapshot = 0
+        for index in 1...60 {
+            clock.advance(milliseconds: 1_000)
+            let before = clock.wallTime.milliseconds - 500
+            #expect(store.submitted(try Make.set("t", "{\"id\":\(index)}")).name == "changed")
+            guard store.metrics.snapshotSeq != snapshot else { continue }
+            snapshot = store.metrics.snapshotSeq
+            guard snapshot == index - 1 else { continue }
+            let report = try files.restore(
+                "data", into: "then\(index)", upTo: RestorePoint(milliseconds: before))
+            #expect(report.seq == UInt64(index - 1))
+            checked += 1
+        }
+        #expect(checked > 0)
+        store.close()
+    }
+
     /// What a check says while a backup passes by, `step` bytes at a time.
     private func passing(_ bytes: [UInt8], step: Int) -> UInt64? {
         var check = BackupStreamCheck()

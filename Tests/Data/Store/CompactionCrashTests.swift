@@ -242,8 +242,8 @@ import Testing
         let files = SimulatedFileSystem(seed: 1)
         let store = try FileStore.open(
             options, files: files, log: Log(level: .error, descriptor: -1))
-        let threads = (0..<4).map { writer in
-            WriterThread {
+        let threads = try (0..<4).map { writer in
+            try WriterThread {
                 for index in 0..<300 {
                     do {
                         let outcome = store.submitted(
@@ -275,7 +275,7 @@ import Testing
             options, files: files, log: Log(level: .error, descriptor: -1))
         for index in 0..<50 { _ = store.submitted(try Make.set("t", "{\"id\":\(index)}")) }
         let asked = AwaitedValue<Bool>()
-        let thread = WriterThread {
+        let thread = try WriterThread {
             asked.give(true)
             // 2,000 bytes at 1,000 a second: it is still at work when the store closes.
             #expect(throws: StoreError.self) { _ = try store.compact() }

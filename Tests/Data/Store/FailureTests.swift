@@ -1023,8 +1023,8 @@ import Testing
         for kind in [StoreKind.memory, .threaded] {
             let recorder = Recorder()
             let store = try kind.make(observer: recorder)
-            let threads = (0..<8).map { writer in
-                WriterThread {
+            let threads = try (0..<8).map { writer in
+                try WriterThread {
                     var last: UInt64 = 0
                     for index in 0..<100 {
                         do {

@@ -48,6 +48,41 @@ struct FileHeaderTests {
         }
     }
 
+    /// A checksum says that bytes are those that were written, not that Freshet wrote them.
+    @Test(arguments: [1 << 62, UInt64(Int64.max), .max]) func seqsAndCountsHaveBounds(
+        _ many: UInt64
+    ) {
+        for place in [32, 40, 56, 64] {
+            let forged = bytes(
+                128, "FRESHETL", [(8, 2, 1), (12, 4, 128)] + head(at: 16) + [(place, 8, many)])
+            #expect(SegmentHeader(verifying: forged) == nil, "at \(place)")
+        }
+        let snapshot = bytes(
+            128, "FRESHETS", [(8, 2, 1), (12, 4, 128)] + head(at: 16) + [(32, 8, many)])
+        #expect(SnapshotHeader(verifying: snapshot) == nil)
+        #expect(LogFormat.firstSeq(ofName: LogFormat.segmentName(0)) == nil)
+        #expect(LogFormat.firstSeq(ofName: LogFormat.segmentName(1)) == 1)
+        #expect(SnapshotFormat.seq(ofName: SnapshotFormat.name(0)) == nil)
+        var manifest = Manifest(store: store, epoch: 1, durableSeq: 9, activeSegment: 9)
+        manifest.segments = [
+            .init(firstSeq: 9, lastSeq: 0, length: 1, checksum: 2, isFinished: false)
+        ]
+        #expect(Manifest(verifying: manifest.encoded()) == manifest)
+        // The entry of 32 bytes before the checksum.
+        let place = manifest.encoded().count - 40
+        for (offset, value) in [(0, many), (8, many)] {
+            var forged = manifest.encoded()
+            for index in 0..<8 {
+                forged[place + offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index))
+            }
+            let body = forged[place..<forged.count - 8].withUnsafeBytes { CRC32C.checksum($0) }
+            for index in 0..<4 {
+                forged[forged.count - 8 + index] = UInt8(truncatingIfNeeded: body >> (8 * index))
+            }
+            #expect(Manifest(verifying: forged) == nil, "\(offset)")
+        }
+    }
+
     @Test func aSegmentsHeader() {
         expect(
             SegmentHeader(

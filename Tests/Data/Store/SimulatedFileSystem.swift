@@ -303,6 +303,24 @@ final class SimulatedFileSystem: FileSystem {
 
     func openDirectory(path: String, creating: Bool) throws(SystemFault) -> FileHandle {
         try call("openDirectory", path) { state throws(SystemFault) in
+            // `data/NAME` is in the directory `data`, where there is one.
+            if let slash = path.lastIndex(of: "/"),
+                let parent = state.paths[String(path[..<slash])]
+            {
+                let name = String(path[path.index(after: slash)...])
+                if let node = state.directories[parent]?.names[name] {
+                    guard state.directories[node] != nil else {
+                        throw SystemFault("open", path, ENOTDIR)
+                    }
+                    return Self.handle(&state, node)
+                }
+                guard creating else { throw SystemFault("open", path, ENOENT) }
+                state.directories[parent]?.names[name] = state.nextNode
+                state.directories[parent]?.note()
+                state.directories[state.nextNode] = Directory()
+                state.nextNode += 1
+                return Self.handle(&state, state.nextNode - 1)
+            }
             if state.paths[path] == nil {
                 guard creating else { throw SystemFault("open", path, ENOENT) }
                 state.paths[path] = state.nextNode
@@ -498,6 +516,17 @@ final class SimulatedFileSystem: FileSystem {
                 throw SystemFault("unlinkat", name, ENOENT)
             }
             state.directories[node]?.note()
+        }
+    }
+
+    func removeDirectory(_ name: String, in directory: FileHandle) throws(SystemFault) {
+        try call("removeDirectory", name) { state throws(SystemFault) in
+            let parent = try Self.node(state, directory)
+            guard let node = state.directories[parent]?.names[name],
+                state.directories[node]?.names.isEmpty == true
+            else { throw SystemFault("unlinkat", name, ENOTEMPTY) }
+            state.directories[parent]?.names[name] = nil
+            state.directories[parent]?.note()
         }
     }
 

@@ -15,9 +15,10 @@ package enum ReplicaDirectory {
     }
 
     /// Moves the files of a replica that nobody runs into its folder `aside`: then the directory is
-    /// empty. If it is interrupted the directory is damaged, and this is done again.
+    /// empty. If it is interrupted it is still a replica's, of which the oldest files are missing: what
+    /// that cannot go on from is set aside again.
     package static func setAside(
-        _ path: String, isReplicas: Bool = true, files: any FileSystem = POSIXFileSystem()
+        _ path: String, files: any FileSystem = POSIXFileSystem()
     ) throws(StoreError) {
         let handle = try DataDirectory.wrapping(path) { () throws(SystemFault) in
             try files.openDirectory(path: path, creating: false)
@@ -27,19 +28,11 @@ package enum ReplicaDirectory {
             files, directory: handle, path: path, clock: SystemClock())
         defer { files.close(lock) }
         let identity = try DataDirectory.identity(files, handle, path)
-        guard identity.isReplica || !isReplicas else { throw .notOfCluster(directory: path) }
-        let directory = DataDirectory(
-            path: path, handle: handle, lock: lock, identity: identity, isNew: false,
-            overwritesInPlace: true)
+        guard identity.isReplica else { throw .notOfCluster(directory: path) }
         try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            let names = try files.list(handle).filter {
-                LogFormat.firstSeq(ofName: $0) != nil || SnapshotFormat.seq(ofName: $0) != nil
-                    || Manifest.number(ofName: $0) != nil
-            }
-            for name in names { try directory.moveAside(name, files) }
-            try files.sync(handle)
+            try DataDirectory.moveLogAside(in: handle, files)
             // What the directory is comes last: without it nobody would know what the rest is.
-            try directory.moveAside(DataDirectory.identityName, files)
+            try DataDirectory.moveAside(DataDirectory.identityName, in: handle, files)
             try files.sync(handle)
         }
     }
@@ -58,31 +51,37 @@ package enum ReplicaDirectory {
 
     // MARK: The beginning of a log
 
-    /// Where the directory is made anew, in the one that it replaces.
-    private static let workName = "tmp-cluster"
-
     /// Makes a log where there is none, which begins with what the directory holds, and makes the
-    /// directory that of its first replica. What there was lies in the folder `aside` afterwards.
+    /// directory that of its first replica. What there was lies in the folder `aside` afterwards. Where
+    /// an earlier call was interrupted this one goes on (`DirectoryReplacement`).
     ///
     /// - Parameter isRecovery: The directory is a replica's, whose log was lost; else it is that of a
     ///   server that stood alone.
     /// - Throws: `.logExists`, `.logAway`, `.ofCluster`, `.notOfCluster` before anything is changed.
     package static func beginLog(
         _ log: any SharedLog, from path: String, isRecovery: Bool, writerVersion: String,
+        files: any FileSystem = POSIXFileSystem(), clock: any StoreClock = SystemClock(),
         progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StoreError) -> RestoreReport {
         try refuseExisting(log)
-        let work = "\(path)/\(workName)"
-        let report = try copy(
-            path, to: work, isRecovery: isRecovery, writerVersion: writerVersion, progress: progress
-        )
+        let replacement = try DirectoryReplacement.open(path, files, clock: clock)
+        defer { replacement.close() }
+        // What stands there then is a replica's that no log follows.
+        let isRecovery = try replacement.resume() || isRecovery
+        let identity = try DataDirectory.identity(files, replacement.handle, path)
+        guard identity.isReplica == isRecovery else {
+            throw isRecovery ? .notOfCluster(directory: path) : .ofCluster(directory: path)
+        }
+        try replacement.discard()
+        let report = try StoreRestorer.restore(
+            path, into: replacement.folder, beginsLog: true, writerVersion: writerVersion,
+            files: files, clock: clock, progress: progress)
         guard let epoch = report.epoch, let position = report.position else {
             throw .notReadable(directory: path, reason: "it has no beginning of a log")
         }
         // Another may have made one meanwhile.
         try refuseExisting(log)
-        try setAside(path, isReplicas: isRecovery)
-        try moveUp(from: work, to: path)
+        try replacement.replace()
         var head = LogHead(cluster: position.cluster, epoch: epoch, chain: position.chain)
         head.seq = report.seq
         head.floor = report.seq + 1
@@ -106,60 +105,5 @@ package enum ReplicaDirectory {
         guard let found else { return }
         throw .logExists(
             cluster: LogHead(found.bytes)?.cluster.description ?? "of a later version")
-    }
-
-    /// Reads the directory, which nobody runs, and makes another one of it.
-    private static func copy(
-        _ path: String, to work: String, isRecovery: Bool, writerVersion: String,
-        progress: (RecoveryProgress) -> Void
-    ) throws(StoreError) -> RestoreReport {
-        let files = POSIXFileSystem()
-        let handle = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try files.openDirectory(path: path, creating: false)
-        }
-        defer { files.close(handle) }
-        let lock = try DataDirectory.acquire(
-            files, directory: handle, path: path, clock: SystemClock())
-        defer { files.close(lock) }
-        let identity = try DataDirectory.identity(files, handle, path)
-        guard identity.isReplica == isRecovery else {
-            throw isRecovery ? .notOfCluster(directory: path) : .ofCluster(directory: path)
-        }
-        // An earlier try may have been interrupted.
-        removeWork(work)
-        return try StoreRestorer.restore(
-            path, into: work, beginsLog: true, writerVersion: writerVersion, progress: progress)
-    }
-
-    /// Moves the files of a directory that was made into the one that it stands in.
-    private static func moveUp(from work: String, to path: String) throws(StoreError) {
-        let files = POSIXFileSystem()
-        try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            let source = try files.openDirectory(path: work, creating: false)
-            defer { files.close(source) }
-            let target = try files.openDirectory(path: path, creating: false)
-            defer { files.close(target) }
-            let kept = [DataDirectory.lockName, DataDirectory.asideName]
-            let names = try files.list(source).filter { !kept.contains($0) }
-            for name in names where name != DataDirectory.identityName {
-                try files.rename(name, in: source, to: name, in: target)
-            }
-            try files.sync(target)
-            try files.rename(
-                DataDirectory.identityName, in: source, to: DataDirectory.identityName, in: target)
-            try files.sync(target)
-        }
-        removeWork(work)
-    }
-
-    private static func removeWork(_ work: String) {
-        let files = POSIXFileSystem()
-        // What is not there need not be removed, and what stays is in nobody's way.
-        if let handle = try? files.openDirectory(path: work, creating: false) {
-            for name in (try? files.list(handle)) ?? [] { try? files.remove(name, in: handle) }
-            files.close(handle)
-        }
-        rmdir("\(work)/\(DataDirectory.asideName)")
-        rmdir(work)
     }
 }

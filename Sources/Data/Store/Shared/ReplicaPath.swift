@@ -682,6 +682,7 @@ final class ReplicaPath {
     /// Finds out what has become of the step that is open; tries at least once.
     private func settle(until deadline: MonotonicInstant) -> Outcome {
         while let step = unsettled {
+            var hasMoved = false
             do throws(LogTrouble) {
                 let sent = clock.instant
                 guard let now = try readLogHead() else {
@@ -713,10 +714,10 @@ final class ReplicaPath {
                 return isMade ? .surpassed : .lost
             } catch {
                 // By a conflict the head has moved, perhaps by the first try: it is read again.
-                if error == .conflict { continue }
+                hasMoved = error == .conflict
             }
             guard clock.instant < deadline else { return .open }
-            sleep(settings.retry)
+            if !hasMoved { sleep(settings.retry) }
         }
         return .open
     }

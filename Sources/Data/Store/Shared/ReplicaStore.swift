@@ -81,11 +81,16 @@ package final class ReplicaStore: EntityStore {
                 finding: "the log skips a seq of the shared log")
             throw .damaged(directory: options.directory, [damage])
         }
-        let store = ReplicaStore(
-            settings, log: log, opened: opened, position: position, clock: parts.clock,
-            drive: drive, onChange: onChange)
-        store.keeper.beginScrubbing()
-        return store
+        do throws(SystemFault) {
+            let store = try ReplicaStore(
+                settings, log: log, opened: opened, position: position, clock: parts.clock,
+                drive: drive, onChange: onChange)
+            store.keeper.beginScrubbing()
+            return store
+        } catch {
+            opened.sink.abandon()
+            throw .system(directory: options.directory, error)
+        }
     }
 
     /// Where the log begins, for a directory that is to be made.
@@ -111,7 +116,7 @@ package final class ReplicaStore: EntityStore {
         _ settings: ReplicaSettings, log: any SharedLog, opened: OpenedStore,
         position: ClusterPosition, clock: any StoreClock, drive: Drive,
         onChange: @escaping @Sendable (ReplicaState) -> Void
-    ) {
+    ) throws(SystemFault) {
         self.settings = settings
         self.log = log
         self.clock = clock
@@ -129,21 +134,21 @@ package final class ReplicaStore: EntityStore {
         path.onChange = onChange
         threads =
             options.isStepped
-            ? [] : Self.threads(path, queue: queue, figures: figures, board: board)
+            ? [] : try Self.threads(path, queue: queue, figures: figures, board: board)
     }
 
     private static func threads(
         _ path: ReplicaPath, queue: CommitQueue, figures: StoreFigures, board: ReplicaBoard
-    ) -> [WriterThread] {
+    ) throws(SystemFault) -> [WriterThread] {
         // SAFETY: handed to the thread, which is the only one to use it from here on.
         nonisolated(unsafe) let owned = path
-        return [
-            WriterThread {
+        return try WriterThread.start([
+            {
                 var batch: [Submission] = []
                 while owned.step(&batch, waiting: true) {}
                 owned.finish()
             },
-            WriterThread {
+            {
                 var late: [Submission] = []
                 while queue.takeLate(into: &late) {
                     figures.overloaded.add(late.count)
@@ -154,8 +159,8 @@ package final class ReplicaStore: EntityStore {
                     late.removeAll()
                 }
             },
-            WriterThread { board.waiters.run() },
-        ]
+            { board.waiters.run() },
+        ])
     }
 
     /// Does the next thing that is due, in a stepped store. - Returns: Was there one?

@@ -111,7 +111,8 @@ struct ClusterStore {
 
     /// Looks at an engine that was away until it gives an answer, on a thread and by a driver of its own.
     private static func lookAgain(_ settings: ClusterSettings, _ log: Log) {
-        _ = WriterThread(isBackground: true) {
+        // Without a thread it is not looked at: what is wrong with it shows by its use.
+        _ = try? WriterThread(isBackground: true) {
             guard let driver = try? engine(settings) else { return }
             do throws(StartFailure) {
                 while try !look(at: driver, log) { sleep(5) }

@@ -85,9 +85,8 @@ extension Problem {
 ///
 /// Where a file cannot be read the answer ends without the backup's own end, by which whoever
 /// receives it knows that it is not whole.
-// SAFETY: `pieces`, `isDone` and `isCancelled` are touched under `lock` alone; `given` and `access` on
-// the loop;
-// `handle` is set once before the thread begins.
+// SAFETY: `pieces`, `isDone` and `isCancelled` are touched under `lock` alone; `given`, `access` and
+// `isRefused` on the loop; `handle` is set once before the thread begins.
 private final class BackupStream: StreamSource, @unchecked Sendable {
     private static let pieceBytes = 64 << 10
     /// Pieces that wait for the client at most.
@@ -103,6 +102,8 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
     private var pieces: [[UInt8]] = []
     private var isDone = false
     private var isCancelled = false
+    /// There is no thread to read it.
+    private var isRefused = false
     private var handle: StreamHandle?
     /// Bytes that the client was given.
     private var given = 0
@@ -121,7 +122,13 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
 
     func begin(_ handle: StreamHandle) {
         self.handle = handle
-        _ = WriterThread(isBackground: true) { self.readAll() }
+        do throws(SystemFault) {
+            _ = try WriterThread(isBackground: true) { self.readAll() }
+        } catch {
+            log.error("a backup could not be begun", ["why": .string("\(error)")])
+            source.close()
+            isRefused = true
+        }
     }
 
     /// The thread.
@@ -149,6 +156,7 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
         if access?.administrationEnd() != nil { return .cut }
+        if isRefused { return .cut }
         let (piece, isDone, hasMore) = lock.withLock {
             let piece = pieces.isEmpty ? nil : pieces.removeFirst()
             return (piece, self.isDone, !pieces.isEmpty)
