@@ -14,5 +14,10 @@ package final class Counter: Sendable {
         atomic.store(value, ordering: .relaxed)
     }
 
+    /// Makes it 0.
+    ///
+    /// - Returns: What it was.
+    func reset() -> Int { atomic.exchange(0, ordering: .relaxed) }
+
     @inlinable package var value: Int { atomic.load(ordering: .relaxed) }
 }

@@ -63,6 +63,9 @@ package final class Log: Sendable {
         set { threshold.set(newValue.rawValue) }
     }
     private let threshold = Counter()
+    private static let gap: StaticString = "lines of the log were dropped, since it was not read"
+    /// Lines that found no room, and that no later line has told of yet.
+    private let dropped = Counter()
     package let format: Format
     private let descriptor: CInt
     private let isJournal: Bool
@@ -108,6 +111,35 @@ package final class Log: Sendable {
 
     private func write(_ level: Level, _ message: StaticString, _ fields: Fields) {
         guard level >= self.level else { return }
+        let lost = dropped.value > 0 ? dropped.reset() : 0
+        if lost > 0, !send(line(.warning, Self.gap, fields: ["lines": .integer(lost)])) {
+            dropped.add(lost)
+        }
+        if !send(line(level, message, fields: fields)) { dropped.add() }
+    }
+
+    /// Writes `line` where that holds nobody up: whoever logs may be an event loop, and a pipe or a
+    /// terminal may have a reader that has stopped. A line that cannot be written otherwise has nowhere
+    /// else to go.
+    ///
+    /// - Returns: Whether there was room for it, its first 4 KiB at least.
+    private func send(_ line: borrowing ByteBuffer) -> Bool {
+        var rest = line.bytes[...]
+        while !rest.isEmpty {
+            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard poll(&ready, 1, 0) > 0 else { return rest.startIndex > 0 }
+            // As much as a pipe that has room takes at once.
+            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(4_096))
+            let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
+            guard count > 0 else { return true }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private func line(
+        _ level: Level, _ message: StaticString, fields: Fields
+    ) -> ByteBuffer {
         var line = ByteBuffer(capacity: 256)
         switch format {
         case .text:
@@ -137,8 +169,7 @@ package final class Log: Sendable {
             line.append("}")
         }
         line.append("\n")
-        // A log line that cannot be written has nowhere else to go.
-        _ = Glibc.write(descriptor, line.bytes.baseAddress, line.count)
+        return line
     }
 
     private func append(_ value: Value, to line: inout ByteBuffer) {
