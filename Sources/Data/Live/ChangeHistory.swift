@@ -86,22 +86,31 @@ package final class ChangeHistory: @unchecked Sendable {
         MemoryLayout<Change?>.stride + (change.old?.memorySize ?? 0)
     }
 
+    /// How much may be looked at.
+    struct Bounds {
+        let changes: Int
+        /// Of the documents of the changes.
+        let bytes: Int
+    }
+
     /// The changes of `types` with seqs above `seq` and at most `end`, newest first; nil where some
-    /// of them are forgotten or there are more than `most`.
+    /// of them are forgotten or there are more than `bounds` allow.
     ///
     /// - Complexity: O(changes of all types since `seq`).
     func changes(
-        of types: Set<TypeName>, after seq: UInt64, through end: UInt64, most: Int
+        of types: Set<TypeName>, after seq: UInt64, through end: UInt64, within bounds: Bounds
     ) -> [Change]? {
         lock.withLock {
             guard seq >= floor else { return nil }
             var found: [Change] = []
+            var bytes = 0
             var index = entries.count
             while index > head {
                 index -= 1
                 guard let change = entries[index], change.seq > seq else { break }
                 if change.seq > end || !types.contains(change.type) { continue }
-                guard found.count < most else { return nil }
+                bytes += (change.old?.memorySize ?? 0) + (change.new?.memorySize ?? 0)
+                guard found.count < bounds.changes, bytes <= bounds.bytes else { return nil }
                 found.append(change)
             }
             return found

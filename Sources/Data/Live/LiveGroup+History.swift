@@ -6,8 +6,12 @@ import FreshetQuery
 // a restart, or where nobody had watched the query for a while.
 
 extension LiveGroup {
-    /// Changes of the history that are looked at for one who comes back.
-    static let mostHistory = 20_000
+    /// What of the history is looked at for one who comes back, under the group's lock. The time of a
+    /// filter grows with what it is compiled to, and with the texts that it reads.
+    var historyBounds: ChangeHistory.Bounds {
+        ChangeHistory.Bounds(
+            changes: min(20_000, (10 << 20) / max(1, matcher.compiledSize)), bytes: 32 << 20)
+    }
 
     /// Learns from the history what had happened before the window was followed. Not where entities
     /// are included: of those the history does not tell what was included when.
@@ -16,7 +20,7 @@ extension LiveGroup {
     ) {
         guard include == nil, let window = state.window, seq < window.trail.floor,
             let past = history.changes(
-                of: [type], after: seq, through: exact, most: Self.mostHistory)
+                of: [type], after: seq, through: exact, within: historyBounds)
         else { return }
         let changes = past.compactMap { change -> WindowChange? in
             let wasIn = change.old.map { matcher.matches($0) } ?? false
@@ -37,7 +41,7 @@ extension LiveGroup {
     ) -> Bool {
         guard
             let past = history.changes(
-                of: types, after: seq, through: exact, most: Self.mostHistory)
+                of: types, after: seq, through: exact, within: historyBounds)
         else { return false }
         return !past.contains { change in
             if change.type == type {

@@ -264,7 +264,7 @@ extension LiveGroup {
         membership.holding = nil
         guard
             let past = history.changes(
-                of: [type], after: holding.exact, through: exact, most: Self.mostHistory)
+                of: [type], after: holding.exact, through: exact, within: historyBounds)
         else { return snapshot(&state, membership: membership, why: .retention, exact: exact) }
         var present: [EntityID: Document?] = [:]
         // Newest first.

@@ -25,6 +25,7 @@ package final class Regex: @unchecked Sendable {
     private let rarest: Int
     private let rarestPlain: Int
     private let patience: Int
+    private let room: RegexRoom
     private let visits = Atomic(0)
     private let exhausted = Atomic(false)
 
@@ -41,13 +42,18 @@ package final class Regex: @unchecked Sendable {
         try self.init(pattern, patience: RegexLimits.patience)
     }
 
-    /// - Parameter patience: Visits of states that a text may take.
-    init(_ pattern: String, patience: Int) throws(RegexFault) {
+    /// - Parameters:
+    ///   - patience: Visits of states that a text may take.
+    ///   - room: Bounds what is kept between texts.
+    init(
+        _ pattern: String, patience: Int, room: RegexRoom = .shared
+    ) throws(RegexFault) {
         let node = try RegexParser.parse(pattern)
         program = try RegexCompiler.compile(node)
         literals = RegexLiterals(node)
         isAnchored = node.isAnchored
         self.patience = patience
+        self.room = room
         // An anchored automaton stops at the first byte that differs.
         plain = node.isAnchored ? [] : literals.plainRuns
         rarest = RegexLiterals.rarest(of: literals.runs)
@@ -182,7 +188,12 @@ package final class Regex: @unchecked Sendable {
         return RegexAutomaton(program)
     }
 
+    /// Text without its escapes for which an automaton keeps the room.
+    private static let mostScratch = 64 << 10
+
     private func put(_ automaton: RegexAutomaton) {
+        if automaton.scratch.count > Self.mostScratch { automaton.scratch.reset(capacity: 256) }
+        guard room.count(automaton) else { return }
         let given = Unmanaged.passRetained(automaton).toOpaque()
         for index in 0..<Self.slotCount {
             let (done, _) = slots[index].compareExchange(

@@ -1,4 +1,5 @@
 import FreshetBase
+import Synchronization
 
 /// The deterministic automaton of a program, built as texts need it.
 ///
@@ -52,6 +53,15 @@ final class RegexAutomaton {
     /// Room for a text without its escapes.
     var scratch = ByteBuffer(capacity: 256)
 
+    /// About what it keeps, beside `scratch`.
+    var memory: Int {
+        1_024 + 8 * program.states.count + 4 * width * tableRows + keptBytes
+    }
+
+    /// What `RegexRoom` has counted of it, which it gives back at its end.
+    fileprivate(set) var counted = 0
+    fileprivate var room: RegexRoom?
+
     init(_ program: RegexProgram, cacheBytes: Int = RegexLimits.cacheBytes) {
         self.program = program
         self.cacheBytes = cacheBytes
@@ -66,6 +76,7 @@ final class RegexAutomaton {
     }
 
     deinit {
+        room?.give(counted)
         table.deallocate()
         classes.deallocate()
     }
@@ -232,5 +243,41 @@ final class RegexAutomaton {
         }
         if flushes == flushesBefore { table[Int(row) + column] = next }
         return next
+    }
+}
+
+/// Bounds what automatons keep between texts: the expressions of all standing queries together. One for
+/// which there is no room is made anew for its next text.
+final class RegexRoom: Sendable {
+    static let shared = RegexRoom(bytes: 64 << 20)
+
+    private let bytes: Int
+    private let counts = Atomic<Int>(0)
+
+    init(bytes: Int) {
+        self.bytes = bytes
+    }
+
+    /// What is kept now.
+    var taken: Int { counts.load(ordering: .relaxed) }
+
+    /// Counts what an automaton has become.
+    ///
+    /// - Returns: false where there is no room for it; then it is not to be kept.
+    func count(_ automaton: RegexAutomaton) -> Bool {
+        let memory = automaton.memory
+        let more = memory - automaton.counted
+        if more == 0 { return true }
+        guard counts.add(more, ordering: .relaxed).newValue <= bytes || more < 0 else {
+            give(more)
+            return false
+        }
+        automaton.counted = memory
+        automaton.room = self
+        return true
+    }
+
+    fileprivate func give(_ bytes: Int) {
+        counts.subtract(bytes, ordering: .relaxed)
     }
 }

@@ -115,7 +115,7 @@ struct CaseOrbits: Sendable {
             if scalars[middle] < range.low { low = middle + 1 } else { high = middle }
         }
         while low < scalars.count, scalars[low] <= range.high {
-            for partner in partners[low] {
+            for partner in partners[low] where partner < range.low || partner > range.high {
                 ranges.append(ScalarRange(low: partner, high: partner))
             }
             low += 1
