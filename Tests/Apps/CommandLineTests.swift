@@ -162,7 +162,7 @@ struct CommandLineTests {
         #expect(socket.unixSocket == "/run/f.sock" && socket.text == "unix:/run/f.sock")
         for text in [
             "", "http://", "https://", "unix:f.sock", "http://u@h", "http://h:x", "http://h:99999",
-            "http://a b/",
+            "http://a b/", "http://h/#", "http://h#", "http://h?a=b", "http://h/#/v1/order",
         ] {
             #expect(throws: CommandFailure.self, "\(text)") { try ServerAddress(text) }
         }
@@ -331,6 +331,7 @@ struct TransferTests {
         #expect(Progress.size(1023) == "1023 B" && Progress.size(640 << 10) == "640 KiB")
         #expect(Progress.size((12 << 20) + (1 << 19)) == "12.5 MiB")
         #expect(Progress.size(3 << 30) == "3.0 GiB")
+        #expect(Progress.size(.max) == "8,589,934,591.9 GiB")
     }
 
     @Test("A new token is long, new each time, and let in by the digest that is shown beside it")

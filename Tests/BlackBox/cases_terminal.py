@@ -136,6 +136,21 @@ def changes(context):
 def readers(context):
     s, t = context.server, context.type()
     s.ask("POST", f"/v1/{t}/_set", [{"id": n, "text": "x" * 1000} for n in range(3000)]).is_(200)
+    # A watch whose reader has what it wanted ends, though nothing changes.
+    with subprocess.Popen([context.binary, "watch", t, "--server", s.url], stdout=subprocess.PIPE, env=environment()) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        same(process.wait(10), 0, "the end of a watch that nobody reads")
+    # Who is given a stream that does not wait says all that there is.
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    with subprocess.Popen([context.binary, "export", t, "--server", s.url], stdout=write, env=environment()) as process:
+        os.close(write)
+        select.select([read], [], [], 20)
+        time.sleep(0.3)
+        with open(read, "rb") as stream:
+            count = sum(1 for _ in stream)
+        same((process.wait(10), count), (0, 3000), "an export into a stream that does not wait")
     for call in (("export",), ("export", t), ("search", t, "--limit", "3000"), ("watch", t)):
         process = subprocess.Popen(
             [context.binary, *call, "--server", s.url], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())

@@ -55,8 +55,9 @@ enum ClusterCommand {
         try Terminal.print(
             "\(leads ? "" : "nobody leads; ")term \(number("term")), head at seq"
                 + " \(state["head"]?["seq"]?.numberText ?? "?"), log from seq \(number("floor")),"
-                + " engine \(engine?["state"]?.stringValue ?? "?")"
-                + (engine?["lastError"]?.stringValue.map { ": \($0)" } ?? "") + "\n")
+                + " engine \(Terminal.printable(engine?["state"]?.stringValue ?? "?"))"
+                + (engine?["lastError"]?.stringValue.map { ": \(Terminal.printable($0))" } ?? "")
+                + "\n")
         return leads ? .done : .failed
     }
 

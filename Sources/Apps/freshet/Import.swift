@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetJSON
+import FreshetStore
 import Glibc
 
 /// Bytes of a file or of standard input.
@@ -137,10 +138,11 @@ enum ImportCommand {
         guard !isInOrder else { return }
         let place = file == "-" ? "standard input" : file
         let call = "freshet import\(isVerbatim ? " --verbatim" : "")"
+        let word = ShellWord.quoted(file)
         throw .usage(
             type == nil
-                ? "the lines of \(place) name no type; give theirs: \(call) TYPE \(file)"
-                : "the lines of \(place) name their types; leave yours out: \(call) \(file)")
+                ? "the lines of \(place) name no type; give theirs: \(call) TYPE \(word)"
+                : "the lines of \(place) name their types; leave yours out: \(call) \(word)")
     }
 
     private static let headers = [(name: "Content-Type", value: "application/x-ndjson")]

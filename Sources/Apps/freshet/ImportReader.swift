@@ -1,3 +1,4 @@
+import FreshetStore
 import Glibc
 
 /// A body on its way to a server: NDJSON.
@@ -281,11 +282,12 @@ struct ImportReader: ~Copyable {
 
     /// Why a file that begins so cannot be imported, and what to do; nil where it may be.
     static func refusal(of first: [UInt8], named name: String, type: String?) -> String? {
-        let typed = type.map { " \($0)" } ?? ""
+        let typed = type.map { " \(ShellWord.quoted($0))" } ?? ""
+        let file = name == "-" ? "FILE" : ShellWord.quoted(name)
         let place = name == "-" ? "standard input" : name
         if first.starts(with: [0x1F, 0x8B]) {
             return
-                "\(place) is compressed; use: zcat \(name == "-" ? "FILE" : name) | freshet import"
+                "\(place) is compressed; use: zcat \(file) | freshet import"
                 + "\(typed) -"
         }
         guard let start = first.firstIndex(where: { $0 > 0x20 }),
@@ -295,7 +297,7 @@ struct ImportReader: ~Copyable {
         if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) {
             return
                 "\(place) is UTF-16, and \(forms) in UTF-8; use: iconv -f UTF-16 -t UTF-8"
-                + " \(name == "-" ? "FILE" : name) | freshet import\(typed) -"
+                + " \(file) | freshet import\(typed) -"
         }
         let line = first[start...].prefix { $0 != 0x0A }
         guard let text = String(validating: line, as: UTF8.self),
@@ -312,6 +314,6 @@ struct ImportReader: ~Copyable {
             + " the identifiers: python3 -c 'import"
             + " csv,json; [print(json.dumps(row)) for row in"
             + " csv.DictReader(open(0,newline=\"\",encoding=\"utf-8-sig\")\(delimiter))]' <"
-            + " \(name == "-" ? "FILE" : name) | freshet import\(type == nil ? " TYPE" : typed) -"
+            + " \(file) | freshet import\(type == nil ? " TYPE" : typed) -"
     }
 }

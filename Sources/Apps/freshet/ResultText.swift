@@ -94,11 +94,14 @@ enum TableText {
     ) -> String {
         guard !items.isEmpty else { return "no items\n" }
         var names: [String] = items.contains { $0["id"] != nil } ? ["id"] : []
+        var known = Set(names)
         for item in items.prefix(50) {
-            for member in item.objectValue ?? [] where !names.contains(member.name) {
+            for member in item.objectValue ?? [] where known.insert(member.name).inserted {
                 names.append(member.name)
             }
         }
+        // A column takes two places of the line at least.
+        let shown = names.prefix(width / 2 + 1)
         var marked: [Int: Set<Int>] = [:]
         for (place, members) in style.marks {
             marked[place] = Set(
@@ -106,7 +109,7 @@ enum TableText {
                     lead == nil ? $0 : $0 + 1
                 })
         }
-        var rows = items.map { item in names.map { name in item[name].map(cell) ?? "" } }
+        var rows = items.map { item in shown.map { name in item[name].map(cell) ?? "" } }
         var header = names.map(Terminal.printable)
         if let lead {
             rows = zip(lead.cells, rows).map { [$0] + $1 }
@@ -114,7 +117,7 @@ enum TableText {
         }
         var used = 0
         var columns = 0
-        for column in header.indices {
+        for column in header.indices.prefix(rows[0].count) {
             let longest = rows.map { TextWidth.columns($0[column]) }.max() ?? 0
             used += min(widest, max(longest, TextWidth.columns(header[column]))) + 2
             if used > width + 2 && columns > 0 { break }

@@ -40,7 +40,8 @@ struct ServerAddress: Equatable {
             authority = String(authority.dropFirst().dropLast())
         }
         let plain = (authority + prefix).utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        guard !authority.isEmpty, plain, !prefix.contains("?"), !prefix.contains("#"),
+        guard !authority.isEmpty, plain,
+            !(authority + prefix).contains(where: { $0 == "?" || $0 == "#" }),
             !authority.contains("@"),
             port.map({ UInt16($0) != nil }) ?? true
         else {

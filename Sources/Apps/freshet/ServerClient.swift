@@ -206,8 +206,11 @@ final class ServerClient {
     }
 
     private func silent() -> CommandFailure {
-        .unreachable(
-            "\(server.text) has not answered for \(timeout.components.seconds) s;"
+        let time =
+            timeout < .seconds(1)
+            ? "\(timeout.wholeMilliseconds) ms" : "\(timeout.components.seconds) s"
+        return .unreachable(
+            "\(server.text) has not answered for \(time);"
                 + " look at its log, or wait longer with --timeout")
     }
 

@@ -60,7 +60,9 @@ enum StatusCommand {
     }
 
     private static func figure(_ name: Substring, _ figures: [Substring: Substring]) -> JSONValue {
-        figures[name].flatMap { Double($0) }.map { .count(Int($0)) } ?? .null
+        figures[name].flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded(.down)) }.map {
+            .count($0)
+        } ?? .null
     }
 
     private static func table(_ status: JSONValue, _ faults: [Readiness.Fault]) -> String {
@@ -87,7 +89,8 @@ enum StatusCommand {
         }
         if let revision = number("revision") { rows.append(["revision", revision]) }
         let types = status["types"]?.arrayValue ?? []
-        let entities = types.reduce(0) { $0 + ($1["count"]?.int64Value ?? 0) }
+        let entities = Int(
+            types.reduce(Int64(0)) { $0.addingSaturated($1["count"]?.int64Value ?? 0) })
         if status["types"]?.arrayValue != nil {
             let listed = types.map {
                 "\($0["name"]?.stringValue ?? "?") \(Progress.grouped(Int($0["count"]?.int64Value ?? 0)))"

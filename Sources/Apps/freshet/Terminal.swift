@@ -68,6 +68,12 @@ enum Terminal {
             : .failed("standard output cannot be written: \(String(cString: strerror(errno)))")
     }
 
+    /// Whether standard output is a pipe that nobody reads any more.
+    static var readerHasLeft: Bool {
+        var state = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR) != 0
+    }
+
     /// What a command has done: a sentence, or with `--json` one JSON object on a line.
     static func report(
         _ arguments: ParsedArguments, _ result: JSONValue, _ sentence: @autoclosure () -> String
@@ -120,6 +126,9 @@ enum Terminal {
             let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
             if written < 0 {
                 if errno == EINTR { continue }
+                // Whoever gave the stream has it without waiting; then it is waited for here.
+                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                if errno == EAGAIN, poll(&ready, 1, -1) >= 0 || errno == EINTR { continue }
                 return false
             }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
@@ -198,8 +207,9 @@ struct Progress {
         if bytes < 1 << 10 { return "\(bytes) B" }
         if bytes < 1 << 20 { return "\(bytes >> 10) KiB" }
         let (unit, shift) = bytes < 1 << 30 ? ("MiB", 20) : ("GiB", 30)
-        let tenths = (bytes * 10) >> shift
-        return "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
+        let (whole, rest) = (bytes >> shift, bytes & (1 << shift - 1))
+        let tenths = (rest * 10) >> shift
+        return "\(grouped(whole)).\(tenths) \(unit)"
     }
 
     static func line(_ title: String, fraction: Double?, _ count: String) -> String {

@@ -95,9 +95,12 @@ final class WatchCommand {
         }
     }
 
-    /// Looks at the keyboard, and draws anew where the time alone changes what is shown.
+    /// Looks at the keyboard and at who reads, and draws anew where the time alone changes what is shown.
     private func tick() throws(CommandFailure) {
-        guard draws else { return }
+        guard draws else {
+            if Terminal.readerHasLeft { throw .readerLeft }
+            return
+        }
         if keys?.hasTyped("q") == true {
             ending = .quit
             throw .printed
