@@ -269,6 +269,44 @@ def entity(context):
             check("_ro" in tab.run("document.querySelector('[data-test=save]').title"), "why it cannot be saved")
 
 
+@case("a field that is no JSON keeps the entity from being saved, and beside a broken text the form waits")
+def form_waits(context):
+    field = "document.querySelector('[data-name=points]')"
+    with folder() as data, configured(context.binary, data) as server:
+        server.put("/v1/article/1", {"id": 1, "title": "a", "points": 1})
+        with at(server, "/v1/article/1") as tab:
+            loaded(tab, '"points": 1')
+            tab.run(f"{field}.focus(); {field}.select()")
+            tab.type("[2")
+            tab.until("document.querySelector('[data-test=save]').title.includes('points is no JSON')", shows="document.querySelector('[data-test=save]').outerHTML")
+            same(tab.text("edit-state"), "Not saved yet.", "what is typed is not forgotten")
+            tab.press("Control+s")
+            same(stored(server, "/v1/article/1").count('"points":1'), 1, "nothing is saved without it")
+            # Another's change draws the form anew; what waits stays in its field.
+            server.ask("PATCH", "/v1/article/1", {"title": "theirs"}).is_(200)
+            seen(tab, "merge-now")
+            tab.click("merge-now")
+            tab.until("document.querySelector('[data-name=title]').value === 'theirs'")
+            same(tab.run(f"[{field}.value, {field}.checkValidity()]"), ["[2", False], "the draft")
+            tab.run(f"{field}.focus(); {field}.setSelectionRange(0, 1); document.execCommand('delete')")
+            tab.until("document.querySelector('[data-test=text]').value.includes('\"points\": 2')", shows="document.querySelector('[data-test=text]').value")
+            tab.press("Control+s")
+            tab.until("document.querySelector('[data-test=edit-state]').dataset.state === 'clean'", shows="document.querySelector('main').textContent")
+            check('"points":2' in stored(server, "/v1/article/1"), stored(server, "/v1/article/1"))
+            # The text is broken: the form cannot write into it, and says so.
+            edit(tab, '"points": 2', '"points": 2,,')
+            tab.until(f"{field}.disabled && document.querySelector('[data-test=form]').textContent.includes('no JSON object')", shows="document.querySelector('[data-test=form]').outerHTML")
+            edit(tab, ",,", "")
+            tab.until(f"!{field}.disabled && !document.querySelector('[data-test=form]').textContent.includes('no JSON object')")
+            # What waits is dropped with all that was changed.
+            tab.run(f"{field}.focus(); {field}.select()")
+            tab.type("{")
+            tab.until("document.querySelector('[data-test=edit-state]').dataset.state === 'dirty'")
+            tab.click("revert")
+            tab.until(f"{field}.value === '2'")
+            tab.until("document.querySelector('[data-test=edit-state]').dataset.state === 'clean'")
+
+
 @case("two writers: what only one has changed is merged, conflicts are chosen, nothing is lost", 412, 404)
 def merging(context):
     base = {"id": 1, "title": "t", "points": 1, "deep": {"a": 1, "b": {"c": 1, "d": 1}}, "list": [1, 2]}

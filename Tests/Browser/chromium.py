@@ -112,6 +112,7 @@ class Browser:
             os.close(one)
         self._buffer, self._count = b"", 0
         self._sessions = {}  # target → session
+        self._kinds = {}  # session → kind of its target, while it is attached
         self._answers = {}  # session → what answers its intercepted requests
         self.pages = []
         self.begin()
@@ -138,6 +139,8 @@ class Browser:
     def _event(self, method, parameters, session):
         if method == "Target.attachedToTarget":
             return self._attached(parameters)
+        if method == "Target.detachedFromTarget":
+            return self._kinds.pop(parameters["sessionId"], None)
         if session in self._old:
             return
         if method == "Runtime.exceptionThrown":
@@ -168,6 +171,7 @@ class Browser:
     def _attached(self, parameters):
         session, target = parameters["sessionId"], parameters["targetInfo"]
         self._sessions[target["targetId"]] = session
+        self._kinds[session] = target["type"]
         self.send("Runtime.enable", {}, session)
         self.send("Log.enable", {}, session)
         self.send("Network.enable", {}, session)
@@ -383,6 +387,13 @@ class Page:
         if self in self.browser.pages:
             self.browser.pages.remove(self)
             self.browser.call("Target.closeTarget", {"targetId": self.target})
+            # A server that ends next is not to be missed by what the page leaves behind for a moment.
+            harness.soon(self._is_gone, "the end of a tab and its workers")
+
+    def _is_gone(self):
+        self.browser.call("Browser.getVersion")  # what has happened so far is read
+        kinds = self.browser._kinds
+        return self.session not in kinds and (self.browser.pages or "shared_worker" not in kinds.values())
 
     def __enter__(self):
         return self

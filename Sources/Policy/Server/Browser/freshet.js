@@ -74,7 +74,7 @@ class Client {
   }
 
   async get(type, id, params) {
-    if (id === undefined || id === null || id === '') throw new TypeError('get needs an id; search asks for many');
+    needID('get', id);
     const { text, headers } = await this.request('GET', path(type, id, params));
     // With relationships the answer is that of a search.
     const only = params?.include ? valueAt(text, '/items/0') : { at: 0, end: text.trimEnd().length };
@@ -119,11 +119,13 @@ class Client {
 
   /** Changes members (a JSON merge patch: null removes one). */
   async patch(type, id, patch, options) {
+    needID('patch', id);
     return this.#write('PATCH', path(type, id), jsonText(patch), options, String(id));
   }
 
   /** Removes one by its id, or those that `{ids}` or `{filter}` name. */
   async remove(type, what, options) {
+    needID('remove', what);
     if (typeof what !== 'object') return this.#write('DELETE', path(type, what), undefined, options, String(what));
     const { text, headers } = await this.#send('POST', `${path(type)}/_remove`, jsonText(what), options);
     const removed = elementTexts(memberTexts(text).get('removed')).map(idOf);
@@ -199,12 +201,17 @@ class Client {
   }
 }
 
+function needID(call, id) {
+  if (id === undefined || id === null || id === '') throw new TypeError(`${call} needs an id${call === 'get' ? '; search asks for many' : ''}`);
+}
+
 /** `/v1/TYPE/ID?…`; an array in parameters is a list, `null` and `undefined` are left out. */
 function path(type, id, params = {}) {
   const listed = Object.entries(params).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => {
     const values = Array.isArray(value) ? value : [value];
     return `${encodeURIComponent(name)}=${values.map((one) => encodeURIComponent(one)).join()}`;
   });
+  if (id === '.' || id === '..') throw new TypeError(`no address can have the id '${id}': search by a filter, write by a batch`);
   const place = `/v1/${encodeURIComponent(type)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
   return listed.length ? `${place}?${listed.join('&')}` : place;
 }

@@ -92,7 +92,7 @@ class EntityPage {
     removeEventListener('beforeunload', this.#unload);
   }
 
-  get #isDirty() { return this.#editor.text !== this.#shown; }
+  get #isDirty() { return this.#editor.text !== this.#shown || this.#form?.waiting.length > 0; }
   /** Whether conflicts wait for a choice; what comes meanwhile is met when it is made. */
   get #isOpen() { return !!this.#notice.querySelector('[data-test=conflicts]'); }
   get #isOwn() { return this.#type.startsWith('_'); }
@@ -170,6 +170,7 @@ class EntityPage {
       this.#said = `Changed by another: ${differences(this.#base, text).map((pointer) => pointer.slice(1)).join(', ')}.`;
       announce(this.#said, 'entity');
     }
+    if (isForced) this.#form?.forget();
     const isNews = text !== this.#base || isForced;
     this.#state = 'stored';
     this.#base = text;
@@ -343,7 +344,7 @@ class EntityPage {
     const { why } = may('write', this.#type);
     this.#editor.hold(why);
     const isThere = this.#state === 'stored';
-    disable(this.#save, why ?? (this.#isOpen ? 'Each conflict needs a choice first.' : isThere || this.#state === 'new' ? null : this.#state === 'gone' ? 'It was removed; Write again stores it anew.' : 'Nothing is stored here.'));
+    disable(this.#save, why ?? (this.#form?.waiting.length ? `The field ${this.#form.waiting[0]} is no JSON yet.` : this.#isOpen ? 'Each conflict needs a choice first.' : isThere || this.#state === 'new' ? null : this.#state === 'gone' ? 'It was removed; Write again stores it anew.' : 'Nothing is stored here.'));
     disable(this.#remove, why ?? (isThere ? null : 'Nothing is stored here.'));
     disable(this.#revert, this.#isDirty && this.#base !== null ? null : 'Nothing has been changed.');
     this.#status.textContent = this.#isDirty ? 'Not saved yet.' : this.#said;

@@ -9,8 +9,11 @@ const isPlain = (text) => text?.[0] === '"' && !/[\u0000-\u0009\u000b-\u001f]/.t
 
 const isText = (type) => ['string', 'date', 'date-time', 'duration', 'uri'].includes(type);
 
-/** A control for one member. `write(json)` is told what it says; null: the member goes. */
-function control(name, rule, text, write) {
+/**
+ * A control for one member. `write(json)` is told what it says; null: the member goes. `wait(draft)` is told
+ * what is no JSON yet, and null once it is.
+ */
+function control(name, rule, text, draft, write, wait) {
   const options = rule.enum?.map((one) => JSON.stringify(one)) ?? (rule.type === 'boolean' ? ['true', 'false'] : null);
   const attributes = { 'aria-label': name, placeholder: 'absent', test: 'field', 'data-name': name };
   if (options && (text === undefined || text === 'null' || options.includes(canonical(text)))) {
@@ -28,12 +31,15 @@ function control(name, rule, text, write) {
       node.setCustomValidity('');
       try {
         write(node.value.trim() || null);
+        wait(null);
       } catch {
         node.setCustomValidity('This is no JSON.'); // The text waits until it is.
+        wait(node.value);
       }
       return node.reportValidity();
     } } });
-  node.value = shown;
+  node.value = draft ?? shown;
+  if (draft !== undefined) node.setCustomValidity('This is no JSON.');
   return node;
 }
 
@@ -47,13 +53,15 @@ function words({ type, required, nullable, lazy, silent, minimum, maximum, minLe
 
 /**
  * @param {Map<string, object>} rules the declared properties
- * @param {(text: string) => void} change is told the whole text after an edit of a field
+ * @param {(text: string) => void} change is told the whole text after an edit of a field, and when one begins or
+ *   ends to hold what is no JSON
  */
 export function entityForm(rules, change) {
   const node = element('div', { class: 'form', role: 'group', 'aria-label': 'form', test: 'form' });
   let text = '';
   let shown;
   let held;
+  const drafts = new Map(); // name → what is no JSON yet
 
   function write(name, json) {
     text = splice(text, stepTo(name), json);
@@ -63,15 +71,32 @@ export function entityForm(rules, change) {
 
   const texts = () => new Map(members(text).map(({ name, at, end }) => [name, text.slice(at, end)]));
 
+  function wait(name, draft) {
+    const isNew = drafts.has(name) === (draft === null);
+    if (draft === null) drafts.delete(name);
+    else drafts.set(name, draft);
+    if (isNew) change(text);
+  }
+
   return {
     node,
-    /** Shows a text; one that is no object yet is waited for. */
+    /** The fields whose content is in no text, since it is no JSON. */
+    get waiting() { return [...drafts.keys()]; },
+    /** Drops what waits. */
+    forget() {
+      drafts.clear();
+      shown = undefined;
+    },
+    /** Shows a text; one that is no object yet is waited for, and nothing can be edited but it. */
     set(to, heldBy) {
       let found;
       try {
         text = to;
         found = texts();
       } catch {
+        if (shown !== null) node.prepend(remark('The text is no JSON object: mend it to go on here.'));
+        for (const field of node.querySelectorAll('select, textarea, button')) field.disabled = true;
+        shown = null;
         return;
       }
       if (shown && held === heldBy && [...rules.keys()].every((name) => found.get(name) === shown.get(name))) return;
@@ -80,9 +105,14 @@ export function entityForm(rules, change) {
       const focus = node.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
       fill(node, [...rules].filter(([name]) => name !== 'id').map(([name, rule]) => element('div', {
         class: 'field' }, element('label', null, element('span', null, plain(name), small(` ${words(rule)}`)),
-        control(name, rule, found.get(name), (json) => write(name, json))),
+        control(name, rule, found.get(name), drafts.get(name), (json) => write(name, json), (draft) => wait(name, draft))),
       found.has(name) && !rule.required && element('button', { type: 'button', class: 'remove', 'aria-label': `leave ${name} out`,
-        on: { click: () => write(name, null) || this.set(text, heldBy) } }, '×'))),
+        on: { click: () => {
+          drafts.delete(name);
+          write(name, null);
+          shown = null;
+          this.set(text, heldBy);
+        } } }, '×'))),
       [...found.keys()].some((name) => name !== 'id' && !rules.has(name)) && remark('The text has more members than these.'));
       if (heldBy) for (const field of node.querySelectorAll('select, textarea, button')) field.disabled = true;
       if (focus !== undefined) [...node.querySelectorAll('[data-name]')].find(({ dataset }) => dataset.name === focus)?.focus();

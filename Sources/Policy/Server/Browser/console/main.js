@@ -97,6 +97,9 @@ const frame = {
   retitle(title) { document.title = `${title} – Freshet`; },
 };
 
+/** A server that stands alone has nothing to show of a cluster. */
+const isOffered = ([page]) => page !== 'cluster' || server.links.has('cluster');
+
 function showRail() {
   const link = ([page, name, letter, right]) => {
     const { allowed, why } = may(right);
@@ -104,7 +107,7 @@ function showRail() {
     return element('a', { href: page === 'query' ? lastQuery : `#/${page}`, title: `g ${letter}`, 'aria-current': current?.place.page === page ? 'page' : null }, name);
   };
   const docs = server.links.get('docs') ?? server.links.get('documentation');
-  refill($('#rail'), rail.filter(([page]) => page !== 'cluster' || server.links.has('cluster')).map(link), docs ? element('a', { class: 'apart', href: docs }, 'Docs')
+  refill($('#rail'), rail.filter(isOffered).map(link), docs ? element('a', { class: 'apart', href: docs }, 'Docs')
     : [element('a', { class: 'apart', href: '/problems' }, 'Problems'), element('a', { href: '/openapi.json' }, 'API')]);
 }
 
@@ -194,7 +197,7 @@ function key(event) {
   if (name.length === 1 && name !== ' ' && settings.get('keys') === false) return;
   const goes = isGoing;
   isGoing = false;
-  const entry = goes && rail.find(([, , letter]) => letter === name);
+  const entry = goes && rail.filter(isOffered).find(([, , letter]) => letter === name);
   if (entry) {
     if (may(entry[3]).allowed) go(entry[0] === 'query' ? lastQuery : `#/${entry[0]}`);
   } else if (name === 'Escape') {

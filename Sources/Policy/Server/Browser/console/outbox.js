@@ -130,8 +130,8 @@ function section([name, title, own, order, nothing], behind, onchange) {
     table.node.hidden = !rows || source.state === 'failed';
     more.hidden = !(source.total > rows);
     const kind = source.state === 'failed' ? 'failed' : rows ? 'rows' : source.state;
-    fillNew(body, kind, () => (kind === 'failed' ? [forbidden(source.problem), problemCard(source.problem ?? {}, () => begin(url))]
-      : kind === 'connecting' ? loading() : kind !== 'rows' && remark(nothing)));
+    fillNew(body, `${kind} ${parameter(url, 'filter') ?? ''}`, () => (kind === 'failed' ? [forbidden(source.problem), problemCard(source.problem ?? {}, () => begin(url))]
+      : kind === 'connecting' ? loading() : kind !== 'rows' && remark(parameter(url, 'filter') ? 'Nothing here passes the filter.' : nothing)));
     onchange();
   }
   return { name, node, table, begin, get source() { return source; }, close() {

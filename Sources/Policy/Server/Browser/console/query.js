@@ -294,7 +294,7 @@ class QueryPage {
     degraded && banner('warn', 'degraded', element('strong', null, 'Not what the remote has, or not all of it. '), plain(degraded.detail ?? degraded.code ?? '')), onceNotice(this.#source)]);
   }
 
-  #size() { return this.table.ids.reduce((sum, id) => sum + (this.table.text(id)?.length ?? 0), 0); }
+  #size() { return new Blob(this.table.ids.map((id) => this.table.text(id) ?? '')).size; }
 
   #showStatus() {
     const source = this.#source;

@@ -32,7 +32,7 @@ export async function exportRows(url, type, size) {
       const lines = elements(array).map(({ at, end }) => `${array.slice(at, end)}\n`);
       parts.push(...lines);
       rows += lines.length;
-      held += array.length;
+      held += new Blob([array]).size;
       isMore = json.meta.next || !after && lines.length === 1000;
       after = json.meta.next;
       said.textContent = `${plural(rows, 'entity', 'entities')}, ${bytes(held)}`;
