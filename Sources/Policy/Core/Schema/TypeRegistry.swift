@@ -49,6 +49,13 @@ package final class TypeRegistry: Sendable {
     /// Digests of configurations that the servers have left behind, newest first.
     package var olderDigests: [String] { configuration.older }
 
+    /// One type, as in `counts()`; empty where it is none of them. O(1).
+    package func counts(of name: TypeName?) -> [(name: TypeName, count: Int)] {
+        guard let name, !name.isInternal else { return [] }
+        let count = store.view(name)?.count ?? 0
+        return count > 0 || catalog.schema(of: name) != nil ? [(name, count)] : []
+    }
+
     /// Every type that is declared or was written, by name, with its number of entities.
     package func counts() -> (cursor: Cursor, types: [(name: TypeName, count: Int)]) {
         let views = store.views()

@@ -29,8 +29,7 @@ extension FreshetService {
         let reply = call.reply
         if try answersAsRow(.types, call, &response) { return }
         try call.checkPlainJSON()
-        let name = TypeName(bytes: call.context.path[2])
-        let asked = core.types.counts().types.filter { $0.name == name }
+        let asked = core.types.counts(of: TypeName(bytes: call.context.path[2]))
         withReports(on: asked, reply, &response) { [self] types, response in
             guard let type = types.first else { return fail(.absentType, reply, &response) }
             reply.json(&response) { body in

@@ -24,8 +24,7 @@ extension FreshetService {
             }
             sample = value
         }
-        let name = TypeName(bytes: call.context.path[2])
-        let asked = core.types.counts().types.filter { $0.name == name }
+        let asked = core.types.counts(of: TypeName(bytes: call.context.path[2]))
         onWorker(reply, response.detach()) { [self, sample] exchange throws(Problem) in
             guard let type = try visibleTypes(of: asked, reply).first else { throw .absentType }
             do throws(CoreError) {
