@@ -65,14 +65,10 @@ package struct WallTime: Comparable, Hashable, Sendable {
         var seconds = time_t(milliseconds.floorQuotient(1000))
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        func padded(_ value: some BinaryInteger, _ width: Int) -> String {
-            let digits = String(value)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))"
-            + "-\(padded(parts.tm_mday, 2))T\(padded(parts.tm_hour, 2))"
-            + ":\(padded(parts.tm_min, 2)):\(padded(parts.tm_sec, 2))"
-            + ".\(padded(milliseconds - Int64(seconds) * 1000, 3))Z"
+        return "\((parts.tm_year + 1900).padded(to: 4))-\((parts.tm_mon + 1).padded(to: 2))"
+            + "-\(parts.tm_mday.padded(to: 2))T\(parts.tm_hour.padded(to: 2))"
+            + ":\(parts.tm_min.padded(to: 2)):\(parts.tm_sec.padded(to: 2))"
+            + ".\((milliseconds - Int64(seconds) * 1000).padded(to: 3))Z"
     }
 }
 

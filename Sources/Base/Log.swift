@@ -189,9 +189,8 @@ package final class Log: Sendable {
                 } else {
                     // All that is not plain lies in the basic plane: controls, quote, backslash,
                     // the two separators.
-                    let digits = String(scalar.value, radix: 16)
                     line.append("\\u")
-                    line.append(text: String(repeating: "0", count: 4 - digits.count) + digits)
+                    line.append(text: scalar.value.padded(to: 4, radix: 16))
                 }
             }
             line.append("\"")

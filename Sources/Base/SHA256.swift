@@ -52,10 +52,7 @@ package struct SHA256Digest: Sendable, Hashable {
 
     /// 64 lower-case hexadecimal digits.
     package var hexadecimal: String {
-        func text(_ word: UInt64) -> String {
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
+        func text(_ word: UInt64) -> String { word.padded(to: 16, radix: 16) }
         return text(words.0) + text(words.1) + text(words.2) + text(words.3)
     }
 

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetConfig
+import FreshetHTTP
 import FreshetJSON
 import FreshetServer
 import FreshetStore
@@ -400,7 +401,7 @@ private struct ServerExamination {
     }
 
     private func compareClocks(_ head: ResponseHead, _ doctor: inout Doctor) {
-        guard let date = head.header("date").flatMap(Self.time(ofDate:)) else { return }
+        guard let date = head.header("date").flatMap(HTTPDate.wallTime) else { return }
         let off = (date.milliseconds - WallTime.now.milliseconds) / 1_000
         if abs(off) > 5 {
             doctor.add(
@@ -408,19 +409,6 @@ private struct ServerExamination {
                 "the server's clock is \(abs(off)) s \(off > 0 ? "ahead of" : "behind") this one's",
                 "let a time service keep both (chrony): tokens and conditions expire by the clock")
         }
-    }
-
-    /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
-    private static func time(ofDate text: String) -> WallTime? {
-        let months = [
-            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-        ]
-        let words = text.split(separator: " ")
-        guard words.count == 6, let month = months.firstIndex(of: String(words[2])) else {
-            return nil
-        }
-        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        return WallTime(rfc3339: "\(words[3])-\(number)-\(words[1])T\(words[4])Z")
     }
 
     /// Opens a live query for some seconds: its sign of life has to come by itself, long before its

@@ -14,8 +14,8 @@ struct CommitPosition {
 /// that is as durable as it must be, makes it visible and answers. Knows no file; used by the holder
 /// of the commit right alone.
 ///
-/// One batch after the other: `plan`, then `apply` and `answer`; or, where the frame was not stored,
-/// `giveUp`; or `answerFailed` where nobody knows.
+/// One batch after the other: `plan`, then `apply` and `answer`; or, where the frame was not stored or
+/// nobody knows, `fail` or `giveUp`.
 final class BatchPlanner {
     private struct Planned {
         let submission: Submission

@@ -37,7 +37,6 @@ import FreshetQuery
 // Answers that depend on the batch (a failed condition that shows a document of it) wait for the
 // batch and share its fate, because they would show what is not durable yet.
 //
-//
 // A mark follows when the queue has been dry for 2 ms: it tells the file which seq is synced, which
 // is what lets the next start tell a damaged last frame from an unfinished one.
 

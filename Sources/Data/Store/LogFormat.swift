@@ -159,9 +159,7 @@ package enum LogFormat {
 
     /// `log-0000000000000001.fl`
     package static func segmentName(_ firstSeq: UInt64) -> String {
-        let digits = String(firstSeq)
-        return "log-" + String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
-            + ".fl"
+        "log-\(firstSeq.padded(to: 16)).fl"
     }
 
     /// The first seq that a segment's name tells, nil for other names.
@@ -212,10 +210,7 @@ package struct StoreID: Hashable, Sendable, CustomStringConvertible {
 
     /// 32 hexadecimal digits.
     package var description: String {
-        [high, low].map { half in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-        }.joined()
+        high.padded(to: 16, radix: 16) + low.padded(to: 16, radix: 16)
     }
 }
 

@@ -107,10 +107,7 @@ struct Manifest: Equatable, Sendable {
         return number
     }
 
-    static func name(_ number: Int) -> String {
-        let digits = String(number)
-        return prefix + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
-    }
+    static func name(_ number: Int) -> String { prefix + number.padded(to: 6) }
 
     // MARK: Bytes
 

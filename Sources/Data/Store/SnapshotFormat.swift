@@ -76,11 +76,7 @@ enum SnapshotFormat {
     static let blockMagic: UInt32 = 0x3142_5246  // "FRB1"
 
     /// `snap-0000000000000042.fs`
-    static func name(_ seq: UInt64) -> String {
-        let digits = String(seq)
-        return "snap-" + String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
-            + ".fs"
-    }
+    static func name(_ seq: UInt64) -> String { "snap-\(seq.padded(to: 16)).fs" }
 
     /// The seq that a snapshot's name tells, nil for other names.
     static func seq(ofName text: String) -> UInt64? {

@@ -10,10 +10,7 @@ package enum UUIDv7 {
         let random = random ?? (.random(in: .min ... .max), .random(in: .min ... .max))
         let high = UInt64(bitPattern: time.milliseconds) << 16 | 0x7000 | random.high & 0x0FFF
         let low = 1 << 63 | random.low & 0x3FFF_FFFF_FFFF_FFFF
-        func hex(_ value: UInt64, digits: Int) -> String {
-            let text = String(value, radix: 16)
-            return String(repeating: "0", count: digits - text.count) + text
-        }
+        func hex(_ value: UInt64, digits: Int) -> String { value.padded(to: digits, radix: 16) }
         return hex(high >> 32, digits: 8) + "-" + hex(high >> 16 & 0xFFFF, digits: 4) + "-"
             + hex(high & 0xFFFF, digits: 4) + "-" + hex(low >> 48, digits: 4) + "-"
             + hex(low & 0xFFFF_FFFF_FFFF, digits: 12)

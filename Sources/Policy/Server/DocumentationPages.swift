@@ -6072,6 +6072,7 @@ These are fixed:
 | what a filter takes for long values of one row | about a second; of a live query 200 ms | 503 `query-timeout` |
 | a list in a filter; `ids` | 10,000 | 400 |
 | `include` | 10 levels, 10,000 entities | 422 `query-too-complex` |
+| groups of an answer, values of `distinct` | 100,000; fewer where `aggregate` asks for so many figures of each that all take more than 64 MiB | 400 `query-too-complex` |
 | queries of a connection | 100 | 422 `too-many-queries` |
 | a specification | 16 levels, 256 parts | 422 |
 | entities that one commit may rewrite | 64 MiB | 413 |
@@ -6209,6 +6210,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td><code>include</code></td>
 <td>10 levels, 10,000 entities</td>
 <td>422 <code>query-too-complex</code></td>
+</tr>
+<tr>
+<td>groups of an answer, values of <code>distinct</code></td>
+<td>100,000; fewer where <code>aggregate</code> asks for so many figures of each that all take more than 64 MiB</td>
+<td>400 <code>query-too-complex</code></td>
 </tr>
 <tr>
 <td>queries of a connection</td>
@@ -6618,7 +6624,7 @@ for try await snapshot in server.entities.watch(EntityQuery("task", order: "titl
 
 ## Several queries
 
-One connection carries up to 100 queries, each under a name of yours. They step together: all of them are exact at each `sync`.
+One connection carries up to 100 queries, each under a name of yours. They step together: all of them are exact at each `sync`. Where several large snapshots change faster than they can be sent, a `sync` waits until the writes give them time; each query's own events come as ever.
 
 ```console
 $ curl -N 'localhost:8080/v1/_live?q.open=/v1/task?filter=done==false%26fields=title&q.one=/v1/task/1'
@@ -6839,7 +6845,7 @@ for try await snapshot in server.entities.watch(EntityQuery(&quot;task&quot;, or
 }
 </code></pre>
 <h2 id="several-queries">Several queries</h2>
-<p>One connection carries up to 100 queries, each under a name of yours. They step together: all of them are exact at each <code>sync</code>.</p>
+<p>One connection carries up to 100 queries, each under a name of yours. They step together: all of them are exact at each <code>sync</code>. Where several large snapshots change faster than they can be sent, a <code>sync</code> waits until the writes give them time; each query's own events come as ever.</p>
 <pre><code class="language-console">$ curl -N 'localhost:8080/v1/_live?q.open=/v1/task?filter=done==false%26fields=title&amp;q.one=/v1/task/1'
 retry: 2868
 event: hello

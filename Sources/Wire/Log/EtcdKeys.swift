@@ -24,7 +24,7 @@ struct EtcdKeys {
         records = Array("\(prefix)/log/".utf8)
         let digits = String(LogRecord.seqLimit, radix: 16)
         allRecords = (
-            records + Array(String(repeating: "0", count: Self.digits).utf8),
+            records + Array(0.padded(to: Self.digits).utf8),
             records + Array(digits.utf8)
         )
         // 0 follows the slash.
@@ -33,9 +33,7 @@ struct EtcdKeys {
 
     /// Of a record, which comes behind all records of lower seqs and their parts.
     func record(_ seq: UInt64) -> [UInt8] {
-        let text = String(seq, radix: 16)
-        return records
-            + Array((String(repeating: "0", count: Self.digits - text.count) + text).utf8)
+        records + Array(seq.padded(to: Self.digits, radix: 16).utf8)
     }
 
     func key(_ record: LogRecord) -> [UInt8] {

@@ -279,6 +279,15 @@ import Testing
         }
         let filtered = [("aggregate", "count"), ("group", "id"), ("filter", "id != 0")]
         #expect(try found(view, filtered).aggregates?.count == ValueTable.maximumCount)
+        // Of so many groups a figure or two, but not 32 each.
+        let many = (0..<16).map { "min(p\($0)),sum(q\($0))" }.joined(separator: ",")
+        let error = #expect(throws: EngineError.self) {
+            try found(view, [("aggregate", many), ("group", "id"), ("filter", "id != 0")])
+        }
+        guard case .answerTooLarge("aggregate", _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         for number in ["1e5000", "1e-5000", "-1e99999999999999999999"] {
             #expect(throws: EngineError.self) { try figure("sum", ["1", number]) }
             #expect(try figure("min", ["1e99999999999999999999999", number]) == number)

@@ -79,7 +79,8 @@ final class Aggregator {
 private struct AggregatorState {
     /// What all exact sums of one query may hold: 32 MB.
     private static let maximumLimbs = 4 << 20
-    /// What the rows of figures may take, with keys that may be a megabyte each.
+    /// What the figures may take while they are made; and what their rows may take, with keys that may
+    /// be a megabyte each.
     private static let maximumBytes = 64 << 20
 
     /// One figure of each row.
@@ -133,6 +134,8 @@ private struct AggregatorState {
     private let figures: [Figure]
     private let columns: [Column]
     private let extremesPerGroup: Int
+    /// As many groups as there is room for with all their figures.
+    private let mostGroups: Int
 
     private var table = ValueTable()
     private var groups: [Group] = []
@@ -184,6 +187,9 @@ private struct AggregatorState {
         self.figures = figures
         self.columns = columns
         extremesPerGroup = extremes
+        let bytesPerGroup =
+            columns.count * MemoryLayout<Sum>.stride + extremes * MemoryLayout<Extreme>.stride
+        mostGroups = Self.maximumBytes / max(1, bytesPerGroup)
         rows = AggregateRows(isGrouped: path != nil)
         if path == nil { addGroup() }
     }
@@ -247,6 +253,11 @@ private struct AggregatorState {
                 parameter: "group", "there are more than \(ValueTable.maximumCount) groups")
         }
         if isNew {
+            guard groups.count < mostGroups else {
+                throw .answerTooLarge(
+                    parameter: "aggregate",
+                    "so many figures are kept of \(mostGroups) groups, and there are more")
+            }
             addGroup()
             groups[number].first = row
         } else if let order, let first = groups[number].first,

@@ -68,6 +68,7 @@ struct ClusterStore {
         let posts = ReplicaPosts(
             self.replica, cluster, digest: settings.digest, client, log, watch: watch)
         poster.set(posts)
+        posts.introduce()
         posts.start()
         self.cluster = Cluster(
             self.replica, cluster, watch: watch, leadership: leadership, client: client,

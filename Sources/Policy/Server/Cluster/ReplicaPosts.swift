@@ -1,3 +1,4 @@
+import Dispatch
 import FreshetBase
 import FreshetConfig
 import FreshetCore
@@ -90,6 +91,15 @@ final class ReplicaPosts: Sendable {
     }
 
     // MARK: In time
+
+    /// Has the leader hear of this server, where another one leads, and waits for its answer, a moment at
+    /// most: what is made here can be found by all others once this server is ready. On the thread that
+    /// starts the server.
+    func introduce() {
+        let isAnswered = DispatchSemaphore(value: 0)
+        post(isEvidence: false) { _ in isAnswered.signal() }
+        isAnswered.wait()
+    }
 
     func start() {
         if replica.engine.trouble == nil { space.lookFirst(at: clock.now) }

@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetHTTPServer
 
 /// The name of one request in logs, problems and `X-Request-Id`: the client's own where it sent a
@@ -9,8 +10,7 @@ enum RequestID: Sendable {
     var text: String {
         switch self {
         case .made(let number):
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
+            return number.padded(to: 16, radix: 16)
         case .sent(let bytes):
             return String(decoding: bytes, as: UTF8.self)
         }

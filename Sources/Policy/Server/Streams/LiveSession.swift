@@ -127,8 +127,7 @@ final class LiveSession: Sendable {
     /// 128 random bits.
     private static func secret(_ generator: inout SystemRandomNumberGenerator) -> String {
         (0..<4).map { _ in
-            let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
+            UInt32.random(in: .min ... .max, using: &generator).padded(to: 8, radix: 16)
         }.joined()
     }
 
