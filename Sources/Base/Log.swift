@@ -68,7 +68,21 @@ package final class Log: Sendable {
     private let dropped = Counter()
     package let format: Format
     private let descriptor: CInt
+    private let isOwn: Bool
+    /// How a line is written without waiting for who reads it.
+    private let way: Way
+    /// The line before was cut, by a reader that took a part of it.
+    private let isCut = Counter()
     private let isJournal: Bool
+
+    private enum Way {
+        /// A file, or a stream of its own that does not wait.
+        case write
+        /// A socket, as of systemd's journal.
+        case send
+        /// A stream that waits and cannot be opened anew: where it has room now, most lines fit.
+        case poll
+    }
 
     /// Makes a log.
     ///
@@ -82,8 +96,28 @@ package final class Log: Sendable {
     ) {
         self.format = format
         self.isJournal = isJournal
-        self.descriptor = descriptor
+        (self.descriptor, way) = Self.opened(descriptor)
+        isOwn = self.descriptor != descriptor
         threshold.set(level.rawValue)
+    }
+
+    deinit {
+        if isOwn { close(descriptor) }
+    }
+
+    /// A pipe or a terminal opened once more, so that it does not wait here and does as it did for all
+    /// others; else what was given.
+    private static func opened(_ given: CInt) -> (CInt, Way) {
+        var status = stat()
+        guard fstat(given, &status) == 0 else { return (given, .write) }
+        switch status.st_mode & S_IFMT {
+        case S_IFSOCK: return (given, .send)
+        case S_IFIFO, S_IFCHR:
+            let path = "/proc/self/fd/\(given)"
+            let own = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_APPEND | O_CLOEXEC)
+            return own >= 0 ? (own, .write) : (given, .poll)
+        default: return (given, .write)
+        }
     }
 
     /// Whether standard error is the stream that `JOURNAL_STREAM` names, as `device:inode`.
@@ -112,35 +146,47 @@ package final class Log: Sendable {
     private func write(_ level: Level, _ message: StaticString, _ fields: Fields) {
         guard level >= self.level else { return }
         let lost = dropped.value > 0 ? dropped.reset() : 0
-        if lost > 0, !send(line(.warning, Self.gap, fields: ["lines": .integer(lost)])) {
-            dropped.add(lost)
-        }
-        if !send(line(level, message, fields: fields)) { dropped.add() }
+        var text = ByteBuffer(capacity: 256)
+        // With the line behind the gap, so that it is not told of where that finds no room.
+        if lost > 0 { append(.warning, Self.gap, fields: ["lines": .integer(lost)], to: &text) }
+        append(level, message, fields: fields, to: &text)
+        if !send(text) { dropped.add(lost + 1) }
     }
 
     /// Writes `line` where that holds nobody up: whoever logs may be an event loop, and a pipe or a
     /// terminal may have a reader that has stopped. A line that cannot be written otherwise has nowhere
     /// else to go.
     ///
-    /// - Returns: Whether there was room for it, its first 4 KiB at least.
+    /// - Returns: Whether there was room for it, or for its beginning.
     private func send(_ line: borrowing ByteBuffer) -> Bool {
-        var rest = line.bytes[...]
-        while !rest.isEmpty {
+        if way == .poll {
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard poll(&ready, 1, 0) > 0 else { return rest.startIndex > 0 }
-            // As much as a pipe that has room takes at once.
-            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(4_096))
-            let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
-            guard count > 0 else { return true }
-            rest = rest.dropFirst(count)
+            guard poll(&ready, 1, 0) > 0 else { return false }
         }
-        return true
+        if isCut.value > 0 {
+            var end = ByteBuffer(capacity: 16)
+            end.append("\n")
+            guard put(end.bytes) != 0 else { return false }
+            isCut.set(0)
+        }
+        let count = put(line.bytes)
+        if count > 0, count < line.count { isCut.set(1) }
+        return count != 0
     }
 
-    private func line(
-        _ level: Level, _ message: StaticString, fields: Fields
-    ) -> ByteBuffer {
-        var line = ByteBuffer(capacity: 256)
+    /// - Returns: How much was taken, 0 where there is no room now; below 0 where there never will be.
+    private func put(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let count =
+            way == .send
+            ? Glibc.send(
+                descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+            : Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        return count < 0 && errno == EAGAIN ? 0 : count
+    }
+
+    private func append(
+        _ level: Level, _ message: StaticString, fields: Fields, to line: inout ByteBuffer
+    ) {
         switch format {
         case .text:
             if isJournal {
@@ -169,7 +215,6 @@ package final class Log: Sendable {
             line.append("}")
         }
         line.append("\n")
-        return line
     }
 
     private func append(_ value: Value, to line: inout ByteBuffer) {
