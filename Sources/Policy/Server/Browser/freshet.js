@@ -211,7 +211,7 @@ function path(type, id, params = {}) {
     const values = Array.isArray(value) ? value : [value];
     return `${encodeURIComponent(name)}=${values.map((one) => encodeURIComponent(one)).join()}`;
   });
-  if (id === '.' || id === '..') throw new TypeError(`no address can have the id '${id}': search by a filter, write by a batch`);
+  if (id === '.' || id === '..') throw new TypeError(`no address has the id '${id}'`);
   const place = `/v1/${encodeURIComponent(type)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
   return listed.length ? `${place}?${listed.join('&')}` : place;
 }

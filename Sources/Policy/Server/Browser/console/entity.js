@@ -170,7 +170,7 @@ class EntityPage {
       this.#said = `Changed by another: ${differences(this.#base, text).map((pointer) => pointer.slice(1)).join(', ')}.`;
       announce(this.#said, 'entity');
     }
-    if (isForced) this.#form?.forget();
+    if (isForced && !this.#isSaving) this.#form?.forget();
     const isNews = text !== this.#base || isForced;
     this.#state = 'stored';
     this.#base = text;
@@ -343,14 +343,14 @@ class EntityPage {
     const { text } = this.#editor;
     const { why } = may('write', this.#type);
     this.#editor.hold(why);
+    const isLong = text.length > formLimit;
+    if (this.#form && !isLong) this.#form.set(text, why);
     const isThere = this.#state === 'stored';
     disable(this.#save, why ?? (this.#form?.waiting.length ? `The field ${this.#form.waiting[0]} is no JSON yet.` : this.#isOpen ? 'Each conflict needs a choice first.' : isThere || this.#state === 'new' ? null : this.#state === 'gone' ? 'It was removed; Write again stores it anew.' : 'Nothing is stored here.'));
     disable(this.#remove, why ?? (isThere ? null : 'Nothing is stored here.'));
     disable(this.#revert, this.#isDirty && this.#base !== null ? null : 'Nothing has been changed.');
     this.#status.textContent = this.#isDirty ? 'Not saved yet.' : this.#said;
     this.#status.dataset.state = this.#isDirty ? 'dirty' : 'clean';
-    const isLong = text.length > formLimit;
-    if (this.#form && !isLong) this.#form.set(text, why);
     // What is drawn stays, and with it the focus, unless it is another.
     const { state, problem } = this.#query?.source ?? {};
     const drawn = [this.#base, JSON.stringify([this.#state, why, isLong, this.#revision, this.#meta, state, problem]), this.#schema];

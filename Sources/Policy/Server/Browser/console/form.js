@@ -94,12 +94,14 @@ export function entityForm(rules, change) {
         text = to;
         found = texts();
       } catch {
-        if (shown !== null) node.prepend(remark('The text is no JSON object: mend it to go on here.'));
+        if (shown !== null) node.prepend(remark('The text is no JSON object yet.'));
         for (const field of node.querySelectorAll('select, textarea, button')) field.disabled = true;
         shown = null;
         return;
       }
       if (shown && held === heldBy && [...rules.keys()].every((name) => found.get(name) === shown.get(name))) return;
+      // What waits is of the member as it was.
+      for (const name of drafts.keys()) if (shown && found.get(name) !== shown.get(name)) drafts.delete(name);
       shown = found;
       held = heldBy;
       const focus = node.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
