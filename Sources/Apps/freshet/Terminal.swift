@@ -71,7 +71,7 @@ enum Terminal {
     /// Whether standard output is a pipe that nobody reads any more.
     static var readerHasLeft: Bool {
         var state = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-        return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR) != 0
+        return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR | POLLHUP) != 0
     }
 
     /// What a command has done: a sentence, or with `--json` one JSON object on a line.

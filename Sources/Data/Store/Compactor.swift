@@ -52,6 +52,9 @@ final class Compactor: Sendable {
         }
     }
 
+    /// Whether it takes nothing more.
+    var hasClosed: Bool { lock.withLock { isClosed || isHurried } }
+
     /// In a stepped store: runs the job that was started. - Returns: false where there is none.
     func runPending(between: @escaping () -> Void = {}) -> Bool {
         guard isStepped, let job = lock.withLock({ current }) else { return false }

@@ -251,16 +251,8 @@ struct DataDirectory {
         _ files: any FileSystem, _ directory: FileHandle, at path: String
     ) -> StoreError {
         guard let names = try? files.list(directory) else { return .notAStore(directory: path) }
-        if names.contains(DirectoryReplacement.folderName) {
-            return .damaged(
-                directory: path,
-                [
-                    LogDamage(
-                        file: identityName, offset: 0, lost: nil,
-                        finding: "freshet cluster init or recover was interrupted while it put the"
-                            + " cluster's directory in the place of this one: run it again, it goes"
-                            + " on")
-                ])
+        if (try? DirectoryReplacement.isWhole(files, directory)) == true {
+            return .unfinished(directory: path)
         }
         guard !names.contains(StoreBuilder.markerName),
             (try? isUnused(files, directory)) == false,
@@ -302,8 +294,10 @@ struct DataDirectory {
     private static func clean(
         _ files: any FileSystem, _ directory: FileHandle
     ) throws(SystemFault) {
-        try DirectoryReplacement.discard(files, directory)
-        for name in try files.list(directory) where name.hasPrefix("tmp-") {
+        // A folder that cannot be removed is in nobody's way.
+        try? DirectoryReplacement.discard(files, directory)
+        for name in try files.list(directory)
+        where name.hasPrefix("tmp-") && name != DirectoryReplacement.folderName {
             try files.remove(name, in: directory)
         }
     }

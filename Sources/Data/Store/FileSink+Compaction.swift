@@ -335,7 +335,8 @@ extension FileSink {
             for answer in awaited { answer(.failure(.closed)) }
         }
         guard compactor.start(job) else {
-            refuseCompactions()
+            compaction.nextTry = clock.instant + Self.compactionRetry
+            refuseCompactions(because: compactor.hasClosed ? nil : "there is no thread for it")
             return
         }
         compaction.asked = []
@@ -412,13 +413,14 @@ extension FileSink {
     }
 
     /// Answers those who asked and cannot be served.
-    func refuseCompactions() {
-        let reason = figures.status.reason
+    func refuseCompactions(because other: String? = nil) {
+        let reason = other ?? figures.status.reason
         let error: StoreError =
             switch phase {
             case .full: .noSpace(directory: directory.path, reason: reason)
             case .failed: .notCompacted(directory: directory.path, reason: reason)
-            default: .closed
+            default:
+                other == nil ? .closed : .notCompacted(directory: directory.path, reason: reason)
             }
         for answer in compaction.asked { answer(.failure(error)) }
         compaction.asked = []

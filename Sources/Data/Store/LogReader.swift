@@ -219,6 +219,13 @@ struct LogReader {
         }
         guard joins(header, to: summary, start) else {
             let missing = max(header.predecessorSeq, summary.lastSeq)
+            guard header.predecessor > 0 else {
+                damage(
+                    &summary, file: SnapshotFormat.name(header.firstSeq - 1), offset: 0,
+                    through: max(missing, header.firstSeq - 1),
+                    finding: "\(name) begins behind this snapshot, which is missing or damaged")
+                return false
+            }
             damage(
                 &summary, file: LogFormat.segmentName(header.predecessor), offset: 0,
                 through: missing,
@@ -278,7 +285,10 @@ struct LogReader {
         _ header: SegmentHeader, to summary: LogSummary, _ start: LogStart
     ) -> Bool {
         guard let last = summary.segments.last else {
-            guard let snapshot = start.snapshotSeq else { return header.predecessor == 0 }
+            // What is made of a backup begins behind its snapshot, without a segment before it.
+            guard let snapshot = start.snapshotSeq else {
+                return header.predecessor == 0 && header.firstSeq == 1
+            }
             return header.predecessorSeq <= snapshot
         }
         return header.predecessor == last.header.firstSeq

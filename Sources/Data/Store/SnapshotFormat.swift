@@ -81,7 +81,7 @@ enum SnapshotFormat {
     /// The seq that a snapshot's name tells, nil for other names.
     static func seq(ofName text: String) -> UInt64? {
         guard text.hasPrefix("snap-"), text.hasSuffix(".fs"),
-            let seq = UInt64(text.dropFirst(5).dropLast(3)), seq > 0, seq < LogFormat.largestSeq,
+            let seq = UInt64(text.dropFirst(5).dropLast(3)), seq < LogFormat.largestSeq,
             name(seq) == text
         else { return nil }
         return seq

@@ -35,6 +35,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case locked(directory: String, holder: String)
     /// Acknowledged data cannot be read.
     case damaged(directory: String, [LogDamage])
+    /// `freshet cluster init` or `recover` was interrupted between the old directory and the new one.
+    case unfinished(directory: String)
     /// The directory holds other things.
     case notAStore(directory: String)
     /// It lies on a network file system.
@@ -105,6 +107,11 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
                 + "stop it, or choose another directory with --data"
         case .damaged(let directory, let damages):
             Self.sentence(directory, damages)
+        case .unfinished(let directory):
+            "\(directory) is between two: `freshet cluster init` or `recover` was interrupted while it"
+                + " put the cluster's directory in the place of this one. Run it again, and it goes on"
+                + " (with another prefix, where there is a log by now); until then remove nothing"
+                + " from it"
         case .notAStore(let directory):
             "\(directory) is no Freshet data directory (it has no FRESHET file; where a restore was"
                 + " interrupted, run it again): choose another one with --data, or for a new store"
@@ -134,8 +141,10 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(directory) cannot share files with \(source) (\(fault)): choose a directory on the"
                 + " same file system, or use `freshet backup`"
         case .ofCluster(let directory):
-            "\(directory) is the directory of a server of a cluster: start with --cluster-log, or"
-                + " restore a backup of the cluster into another directory"
+            "\(directory) is the directory of a server of a cluster: start with --cluster-log; or, where"
+                + " its log is lost or was never made, begin one with `freshet cluster recover"
+                + " --cluster-log URL --data \(ShellWord.quoted(directory))`; or restore a backup of the"
+                + " cluster into another directory"
         case .notOfCluster(let directory):
             "\(directory) is the directory of a server that stands alone: make the cluster's log"
                 + " from it with `freshet cluster init --cluster-log URL --data"

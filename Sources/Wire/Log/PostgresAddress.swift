@@ -20,10 +20,15 @@ package struct PostgresAddress: Equatable, Sendable {
         guard let scheme = Self.schemes.first(where: { text.hasPrefix($0) }) else {
             throw fault("the log's URL begins with postgres://")
         }
-        let place = text.dropFirst(scheme.count).prefix { $0 != "?" }
-        // A user's name alone is no secret. A password may have a slash in it.
-        let isSecretInside = place.lastIndex(of: "@").map { place[..<$0].contains(":") } ?? false
-        guard !isSecretInside else {
+        let place = text.dropFirst(scheme.count)
+        // A user's name alone is no secret. A password may have a slash or a question mark in it: libpq
+        // looks for the end of it up to the first slash.
+        let ends = [place.prefix { $0 != "?" }, place.prefix { $0 != "/" }]
+        guard
+            !ends.contains(where: { part in
+                part.lastIndex(of: "@").map { part[..<$0].contains(":") } ?? false
+            })
+        else {
             throw fault("the password stands beside the log's URL, not in it")
         }
         let parts = text.split(separator: "?", maxSplits: 1)

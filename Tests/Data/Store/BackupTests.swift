@@ -123,10 +123,45 @@ extension SimulatedFileSystem {
         #expect(verified.isIntact)
     }
 
+    /// What a restore has made begins with its snapshot: without it nothing is whole, and least of all
+    /// an empty store.
+    @Test(arguments: [true, false]) func withoutItsSnapshotARestoredStoreIsDamaged(
+        _ isDamaged: Bool
+    ) throws {
+        let made = try Lived()
+        try made.files.keep(made.store.backup())
+        _ = try made.files.restore(into: "new")
+        let name = SnapshotFormat.name(10)
+        var bytes = try #require(made.files.content(of: name, in: "new"))
+        if isDamaged {
+            bytes[300] ^= 1
+            made.files.replace(name, with: bytes, in: "new")
+        } else {
+            made.files.delete(name, in: "new")
+        }
+        for withManifest in [true, false] {
+            if !withManifest { made.files.delete(Manifest.name(1), in: "new") }
+            var options = Simulated.options()
+            options.directory = "new"
+            let result = Result { () throws(StoreError) in
+                try Simulated.open(made.files.restarted(seed: 1, keepingCache: true), options)
+            }
+            guard case .failure(.damaged(_, let damages)) = result else {
+                Issue.record("manifest \(withManifest): \(result)")
+                continue
+            }
+            #expect(damages.contains { $0.lost == 1...10 }, "\(damages)")
+            let report = try StoreVerifier.verify(directory: "new", files: made.files)
+            #expect(!report.isIntact)
+        }
+        made.store.close()
+    }
+
     @Test func aStoreWithoutCommitsAndOneWithoutSnapshotsAreBackedUpToo() throws {
         for commits in [0, 3] {
             let files = SimulatedFileSystem(seed: 1)
             let store = try Simulated.open(files)
+            if commits == 0 { _ = try store.compact() }
             for index in 0..<commits { _ = store.submitted(try Make.set("t", "{\"id\":\(index)}")) }
             try files.keep(store.backup())
             let report = try files.restore(into: "new")

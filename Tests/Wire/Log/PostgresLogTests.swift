@@ -373,6 +373,7 @@ struct PostgresAddressTests {
             ("postgres://me:secret@h/db", "password stands beside"),
             ("postgres://h/db?password=x", "password stands beside"),
             ("postgres://me:a/b@h/db", "password stands beside"),
+            ("postgres://me:a?b@h/db", "password stands beside"),
             ("postgres://h/db?sslmode=require&sslpassword=x", "password stands beside"),
             ("postgres://h/db?pass%77ord=x", "without escapes"),
             ("postgres://h/db?schema=A", "the schema \"A\""),

@@ -52,18 +52,23 @@ struct DirectoryReplacement {
     /// - Returns: Whether there was something to go on with: then the new directory stands there.
     func resume() throws(StoreError) -> Bool {
         try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            let names = try files.list(handle)
-            guard !names.contains(DataDirectory.identityName), names.contains(Self.folderName)
+            guard try !files.list(handle).contains(DataDirectory.identityName),
+                try Self.isWhole(files, handle)
             else { return false }
             let folder = try files.openDirectory(Self.folderName, in: handle)
             defer { files.close(folder) }
-            let made = try files.list(folder)
-            guard made.contains(DataDirectory.identityName),
-                !made.contains(StoreBuilder.markerName)
-            else { return false }
             try moveAll(folder)
             return true
         }
+    }
+
+    /// Whether the directory of `handle` has a new one in it that was made to its end.
+    static func isWhole(_ files: any FileSystem, _ handle: FileHandle) throws(SystemFault) -> Bool {
+        guard try files.list(handle).contains(folderName) else { return false }
+        let folder = try files.openDirectory(folderName, in: handle)
+        defer { files.close(folder) }
+        let made = try files.list(folder)
+        return made.contains(DataDirectory.identityName) && !made.contains(StoreBuilder.markerName)
     }
 
     /// Puts the new directory, which is whole, in the place of the one that there is.
@@ -94,7 +99,8 @@ struct DirectoryReplacement {
         let last = DataDirectory.identityName
         try files.rename(last, in: folder, to: last, in: handle)
         try files.sync(handle)
-        try Self.discard(files, handle)
+        // It is in its place, whatever stays in the folder.
+        try? Self.discard(files, handle)
     }
 
     /// Removes what an earlier try has made and not put in its place.

@@ -7,11 +7,13 @@ package enum ReplicaDirectory {
         do throws(SystemFault) {
             let handle = try files.openDirectory(path: path, creating: false)
             defer { files.close(handle) }
-            return try files.list(handle).contains(DataDirectory.identityName)
+            if try files.list(handle).contains(DataDirectory.identityName) { return true }
+            guard try DirectoryReplacement.isWhole(files, handle) else { return false }
         } catch {
             if error.code == ENOENT { return false }
             throw .system(directory: path, error)
         }
+        throw .unfinished(directory: path)
     }
 
     /// Moves the files of a replica that nobody runs into its folder `aside`: then the directory is
