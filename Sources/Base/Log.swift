@@ -71,8 +71,10 @@ package final class Log: Sendable {
     private let isOwn: Bool
     /// How a line is written without waiting for who reads it.
     private let way: Way
-    /// The line before was cut, by a reader that took a part of it.
-    private let isCut = Counter()
+    private let lock = Lock()
+    /// The rest of a line of which there was room for a part alone.
+    // SAFETY: touched under `lock` alone.
+    nonisolated(unsafe) private var rest: [UInt8] = []
     private let isJournal: Bool
 
     private enum Way {
@@ -157,31 +159,39 @@ package final class Log: Sendable {
     /// terminal may have a reader that has stopped. A line that cannot be written otherwise has nowhere
     /// else to go.
     ///
-    /// - Returns: Whether there was room for it, or for its beginning.
+    /// - Returns: Whether there was room for it, or for its beginning: the rest goes before the next one.
     private func send(_ line: borrowing ByteBuffer) -> Bool {
-        if way == .poll {
-            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard poll(&ready, 1, 0) > 0 else { return false }
+        lock.withLock {
+            if way == .poll {
+                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                guard poll(&ready, 1, 0) > 0 else { return false }
+            }
+            if !rest.isEmpty {
+                let count = rest.withUnsafeBytes { put($0) }
+                rest.removeFirst(count)
+                guard rest.isEmpty else { return false }
+            }
+            let count = put(line.bytes)
+            if count > 0 { rest = Array(line.bytes.dropFirst(count)) }
+            return count > 0
         }
-        if isCut.value > 0 {
-            var end = ByteBuffer(capacity: 16)
-            end.append("\n")
-            guard put(end.bytes) != 0 else { return false }
-            isCut.set(0)
-        }
-        let count = put(line.bytes)
-        if count > 0, count < line.count { isCut.set(1) }
-        return count != 0
     }
 
-    /// - Returns: How much was taken, 0 where there is no room now; below 0 where there never will be.
+    /// - Returns: How much was taken, 0 where there is no room now; all where there never will be.
     private func put(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let count =
-            way == .send
-            ? Glibc.send(
-                descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
-            : Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        return count < 0 && errno == EAGAIN ? 0 : count
+        while true {
+            let count =
+                way == .send
+                ? Glibc.send(
+                    descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+                : Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            if count >= 0 { return count }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, ENOBUFS: return 0
+            default: return bytes.count
+            }
+        }
     }
 
     private func append(

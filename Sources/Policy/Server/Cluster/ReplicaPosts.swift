@@ -98,7 +98,7 @@ final class ReplicaPosts: Sendable {
     func introduce() {
         let isAnswered = DispatchSemaphore(value: 0)
         post(isEvidence: false) { _ in isAnswered.signal() }
-        isAnswered.wait()
+        _ = isAnswered.wait(timeout: .now() + 3)
     }
 
     func start() {
