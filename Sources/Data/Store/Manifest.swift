@@ -28,9 +28,10 @@ import Glibc
 // The number grows. Written at each start, when snapshot and log have been read and synced; when a
 // segment has begun; when a snapshot has been written, read again and found good; at each clean
 // close. Under a temporary name, synced, renamed, the directory synced. Never on the way of a
-// commit: a segment that has just begun is not in it for some milliseconds. A sealed segment without
-// a successor is no damage, since a crash may stand between the two; so it is this file that tells
-// that a whole segment is lost.
+// commit: a segment that has just begun is not in it for some milliseconds, and while a compaction
+// runs not until that has ended. A sealed segment without a successor is no damage, since a crash may
+// stand between the two; so it is this file that tells that a whole segment is lost, or a snapshot,
+// which has its name once the segment behind it is there (`StateReader`).
 //
 // ## Two generations
 // A manifest names one generation: a snapshot, or none where the log is there from its beginning,

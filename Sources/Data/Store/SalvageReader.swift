@@ -82,6 +82,8 @@ struct SalvageReader {
     private var covered: UInt64 = 0
     /// The highest seq that was certainly acknowledged.
     private var durableSeq: UInt64 = 0
+    /// The newest segment that a manifest knows of.
+    private var activeSegment: UInt64 = 0
     private(set) var lastTime: Int64 = 0
     private(set) var frames = 0
     private(set) var snapshotSeq: UInt64?
@@ -109,6 +111,7 @@ struct SalvageReader {
                 continue
             }
             durableSeq = max(durableSeq, manifest.durableSeq, manifest.snapshot?.seq ?? 0)
+            activeSegment = max(activeSegment, manifest.activeSegment)
         }
         try readSnapshots(source.snapshots())
         covered = base
@@ -120,6 +123,13 @@ struct SalvageReader {
                 RecoveryProgress(
                     phase: .segments, bytesRead: index + 1, bytesTotal: segments.count,
                     commits: frames))
+        }
+        // A snapshot has its name once the segment behind it is there.
+        let known = max(activeSegment, base > 0 ? base + 1 : 0)
+        if known > segments.last ?? 0 {
+            lose(
+                nil, file: LogFormat.segmentName(known), offset: 0, bytes: 0,
+                finding: "the segment is missing")
         }
         if durableSeq > covered {
             let last = segments.last.map(LogFormat.segmentName) ?? LogFormat.segmentName(1)
@@ -246,6 +256,8 @@ struct SalvageReader {
                 }
                 offset = end
             }
+            // Each bears the store's id, the seq and the checksum of the header.
+            if !blocks.isEmpty { durableSeq = max(durableSeq, seq) }
             var names: [UInt32: TypeName] = [:]
             for (block, payload) in blocks where block.type == SnapshotBlockType.section.rawValue {
                 let head = SnapshotFormat.sectionHeadLength
@@ -337,6 +349,13 @@ struct SalvageReader {
                     file: LogFormat.segmentName(header.predecessor), offset: 0, bytes: 0,
                     finding: "the segment, or the end of it, is missing")
                 covered = header.predecessorSeq
+            }
+            if header.predecessor == 0, firstSeq > covered + 1 {
+                lose(
+                    covered + 1...firstSeq - 1, file: SnapshotFormat.name(firstSeq - 1), offset: 0,
+                    bytes: 0,
+                    finding: "the snapshot that \(name) begins behind is missing or damaged")
+                covered = firstSeq - 1
             }
         } else {
             lose(

@@ -62,6 +62,9 @@ package enum StoreCheckpoint {
             try origin.manifests().compactMap(\.manifest)
         }
         let firstSeq = manifests.map(\.firstNeededSeq).min() ?? 0
+        let behindSnapshot = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            try origin.segmentBehindNewestSnapshot()
+        }
         let snapshots = Set(manifests.compactMap { $0.snapshot?.seq })
         let names = try DataDirectory.wrapping(source) { () throws(SystemFault) in
             try files.list(handle)
@@ -76,6 +79,19 @@ package enum StoreCheckpoint {
                         file: manifests.isEmpty ? Manifest.name(1) : LogFormat.segmentName(1),
                         offset: 0, lost: nil, finding: "it is missing")
                 ])
+        }
+        // What the files know of is there, or the copy would be a smaller store that is whole.
+        let active = max(manifests.map(\.activeSegment).max() ?? 0, behindSnapshot)
+        let missing =
+            active > last
+            ? LogFormat.segmentName(active)
+            : newest.snapshot.map { SnapshotFormat.name($0.seq) }.flatMap {
+                names.contains($0) ? nil : $0
+            }
+        if let missing {
+            throw .damaged(
+                directory: source,
+                [LogDamage(file: missing, offset: 0, lost: nil, finding: "it is missing")])
         }
         var report = CheckpointReport(seq: 0, linked: 0, linkedBytes: 0, copiedBytes: 0)
         let finished =
@@ -156,6 +172,14 @@ package enum StoreCheckpoint {
                 damage = LogDamage(
                     file: name, offset: scan.position, lost: scan.lastSeq + 1...through,
                     finding: "a frame is damaged")
+                return
+            }
+            // Every segment is born with a frame, and the newest one has what is known.
+            guard scan.frameCount > 0, scan.lastSeq >= known else {
+                damage = LogDamage(
+                    file: name, offset: scan.position,
+                    lost: scan.lastSeq < known ? scan.lastSeq + 1...known : nil,
+                    finding: "its end is missing")
                 return
             }
             summary.lastSeq = scan.lastSeq

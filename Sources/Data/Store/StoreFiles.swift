@@ -75,6 +75,22 @@ struct StoreFiles {
 
     func snapshot(_ seq: UInt64) -> SnapshotReader { SnapshotReader(source: self, seq: seq) }
 
+    /// A snapshot has its name once the segment behind it is there: it tells of that where no manifest
+    /// does. 0 without one.
+    func segmentBehindNewestSnapshot() throws(SystemFault) -> UInt64 {
+        for seq in try snapshots() {
+            // One that cannot be read tells nothing.
+            let bytes = try? files.contents(
+                of: SnapshotFormat.name(seq), in: directory, atMost: SnapshotHeader.length)
+            if let bytes, let header = SnapshotHeader(verifying: bytes), header.store == store,
+                header.seq == seq
+            {
+                return seq + 1
+            }
+        }
+        return 0
+    }
+
     func manifests(
         passingOver isPassedOver: (SystemFault) -> Bool = { _ in false }
     ) throws(SystemFault) -> [Manifest.Entry] {

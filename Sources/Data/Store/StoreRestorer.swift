@@ -213,7 +213,8 @@ private struct RestoreOrigin {
             let state = try DataDirectory.wrapping(path) { () throws(SystemFault) in
                 try reader.read(into: replay, report: report)
             }
-            if state.snapshot == nil && oldest > 0 && point != .newest {
+            // A seq before the oldest was refused above.
+            if state.snapshot == nil && oldest > 0 && point != .newest && point.seq == .max {
                 throw outOfReach(oldest, nil)
             }
             guard state.log.damages.isEmpty else {

@@ -86,6 +86,10 @@ package enum StoreSalvager {
             }
         }
         if let known = found ?? nil { return try DataDirectory.checked(known, path).store }
+        // What is whole there is not what lies about.
+        if found == nil, (try? DirectoryReplacement.isWhole(files, handle)) == true {
+            throw .unfinished(directory: path)
+        }
         var votes: [StoreID: Int] = [:]
         try DataDirectory.wrapping(path) { () throws(SystemFault) in
             for name in try files.list(handle) {
