@@ -502,7 +502,7 @@ def _(context):
                 told.append("whole")
             except Failure as failure:
                 isReplica = "--cluster-log" in str(failure)
-                check(isReplica or "run it again" in str(failure), f"killed at rename {number}: {failure}")
+                check(isReplica or "is between two" in str(failure), f"killed at rename {number}: {failure}")
                 told.append("replica" if isReplica else "refused")
             again = command(context.binary, act[0], "recover" if isReplica else "init", *act[1:])
             same(again[0], 0, f"the second try behind rename {number}: {again}")
