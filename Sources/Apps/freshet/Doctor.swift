@@ -228,9 +228,7 @@ struct Doctor {
             add(.doubtful, subject, "the free space of \(place) cannot be told")
             return
         }
-        let (bytes, isMore) = Int(clamping: UInt64(space.f_bavail))
-            .multipliedReportingOverflow(by: Int(space.f_frsize))
-        let free = isMore ? .max : bytes
+        let free = FreeSpace(space).free
         let used = Self.bytes(in: directory)
         // A snapshot is written beside what is there.
         let needed = max(256 << 20, used)

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// A system call that failed: which one, on what, and its errno.
 package struct SystemFault: Error, Equatable, Sendable, CustomStringConvertible {
@@ -83,6 +83,15 @@ package struct FreeSpace: Equatable, Sendable {
     package init(free: Int, total: Int) {
         self.free = free
         self.total = total
+    }
+
+    /// What a file system tells, which may be anything: what is more than an `Int` is as much as one.
+    package init(_ status: statvfs) {
+        func bytes(_ blocks: UInt) -> Int {
+            let (product, isTooLarge) = blocks.multipliedReportingOverflow(by: status.f_frsize)
+            return isTooLarge ? .max : Int(clamping: product)
+        }
+        self.init(free: bytes(status.f_bavail), total: bytes(status.f_blocks))
     }
 }
 

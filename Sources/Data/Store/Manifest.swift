@@ -31,7 +31,7 @@ import Glibc
 // commit: a segment that has just begun is not in it for some milliseconds, and while a compaction
 // runs not until that has ended. A sealed segment without a successor is no damage, since a crash may
 // stand between the two; so it is this file that tells that a whole segment is lost, or a snapshot,
-// which has its name once the segment behind it is there (`StateReader`).
+// which has its name once the segment behind it is there (`StoreFiles`).
 //
 // ## Two generations
 // A manifest names one generation: a snapshot, or none where the log is there from its beginning,

@@ -196,12 +196,7 @@ package final class POSIXFileSystem: FileSystem {
         guard fstatvfs(directory.number, &status) == 0 else {
             throw SystemFault("fstatvfs", "data directory", errno)
         }
-        // What a file system tells may be anything.
-        func bytes(_ blocks: UInt) -> Int {
-            let (product, isTooLarge) = blocks.multipliedReportingOverflow(by: status.f_frsize)
-            return isTooLarge ? .max : Int(clamping: product)
-        }
-        return FreeSpace(free: bytes(status.f_bavail), total: bytes(status.f_blocks))
+        return FreeSpace(status)
     }
 
     package func dropCache(_ file: FileHandle) {

@@ -82,8 +82,6 @@ struct SalvageReader {
     private var covered: UInt64 = 0
     /// The highest seq that was certainly acknowledged.
     private var durableSeq: UInt64 = 0
-    /// The newest segment that a manifest knows of.
-    private var activeSegment: UInt64 = 0
     private(set) var lastTime: Int64 = 0
     private(set) var frames = 0
     private(set) var snapshotSeq: UInt64?
@@ -102,7 +100,8 @@ struct SalvageReader {
 
     /// Reads everything there is.
     mutating func read(progress: (RecoveryProgress) -> Void) throws(SystemFault) {
-        for entry in try source.manifests(passingOver: \.isNoFile) {
+        let manifests = try source.manifests(passingOver: \.isNoFile)
+        for entry in manifests {
             guard let manifest = entry.manifest else {
                 let finding = entry.isUnread ? "cannot be read" : "is damaged"
                 lose(
@@ -111,7 +110,6 @@ struct SalvageReader {
                 continue
             }
             durableSeq = max(durableSeq, manifest.durableSeq, manifest.snapshot?.seq ?? 0)
-            activeSegment = max(activeSegment, manifest.activeSegment)
         }
         try readSnapshots(source.snapshots())
         covered = base
@@ -124,8 +122,7 @@ struct SalvageReader {
                     phase: .segments, bytesRead: index + 1, bytesTotal: segments.count,
                     commits: frames))
         }
-        // A snapshot has its name once the segment behind it is there.
-        let known = max(activeSegment, base > 0 ? base + 1 : 0)
+        let known = try source.newestKnownSegment(manifests.compactMap(\.manifest))
         if known > segments.last ?? 0 {
             lose(
                 nil, file: LogFormat.segmentName(known), offset: 0, bytes: 0,

@@ -62,8 +62,8 @@ package enum StoreCheckpoint {
             try origin.manifests().compactMap(\.manifest)
         }
         let firstSeq = manifests.map(\.firstNeededSeq).min() ?? 0
-        let behindSnapshot = try DataDirectory.wrapping(source) { () throws(SystemFault) in
-            try origin.segmentBehindNewestSnapshot()
+        let active = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            try origin.newestKnownSegment(manifests)
         }
         let snapshots = Set(manifests.compactMap { $0.snapshot?.seq })
         let names = try DataDirectory.wrapping(source) { () throws(SystemFault) in
@@ -81,7 +81,6 @@ package enum StoreCheckpoint {
                 ])
         }
         // What the files know of is there, or the copy would be a smaller store that is whole.
-        let active = max(manifests.map(\.activeSegment).max() ?? 0, behindSnapshot)
         let missing =
             active > last
             ? LogFormat.segmentName(active)

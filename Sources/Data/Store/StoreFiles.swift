@@ -75,10 +75,11 @@ struct StoreFiles {
 
     func snapshot(_ seq: UInt64) -> SnapshotReader { SnapshotReader(source: self, seq: seq) }
 
-    /// A snapshot has its name once the segment behind it is there: it tells of that where no manifest
-    /// does. 0 without one.
-    func segmentBehindNewestSnapshot() throws(SystemFault) -> UInt64 {
-        for seq in try snapshots() {
+    /// The newest segment that the files know of, 0 for none: what a manifest names, and what is behind
+    /// the newest snapshot, which has its name once that is there.
+    func newestKnownSegment(_ manifests: [Manifest]) throws(SystemFault) -> UInt64 {
+        let named = manifests.map(\.activeSegment).max() ?? 0
+        for seq in try snapshots() where seq >= named {
             // One that cannot be read tells nothing.
             let bytes = try? files.contents(
                 of: SnapshotFormat.name(seq), in: directory, atMost: SnapshotHeader.length)
@@ -88,7 +89,7 @@ struct StoreFiles {
                 return seq + 1
             }
         }
-        return 0
+        return named
     }
 
     func manifests(

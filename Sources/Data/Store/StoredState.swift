@@ -50,8 +50,7 @@ struct StateReader {
         var start = LogStart(behind: found, whole)
         start.position = replay.position
         start.durableSeq = whole.map(\.durableSeq).max() ?? 0
-        start.activeSegment = max(
-            whole.map(\.activeSegment).max() ?? 0, try source.segmentBehindNewestSnapshot())
+        start.activeSegment = try source.newestKnownSegment(whole)
         let log = try LogReader(source: source, settlesTail: settlesTail)
             .read(start, into: replay)
         return StoredState(log: log, snapshot: found, fallback: fallback, manifests: manifests)
