@@ -64,6 +64,29 @@ indirect enum ReferenceRegex {
         }
     }
 
+    /// Whether it may take nothing; an assertion always does.
+    private var mayBeEmpty: Bool {
+        switch self {
+        case .character, .any, .digit, .word, .space, .members: false
+        case .start, .end, .boundary: true
+        case .sequence(let parts): parts.allSatisfy(\.mayBeEmpty)
+        case .choice(let parts): parts.contains(where: \.mayBeEmpty)
+        case .repeated(let part, let low, _, _): low == 0 || part.mayBeEmpty
+        }
+    }
+
+    /// Whether it repeats lazily what may take nothing. ICU, the platform's engine, does not find
+    /// all that such a repeat does: `b(?:\b|.)(\b)+?a` not in `b a`, as Perl, Python and
+    /// JavaScript do.
+    var repeatsNothingLazily: Bool {
+        switch self {
+        case .sequence(let parts), .choice(let parts): parts.contains(where: \.repeatsNothingLazily)
+        case .repeated(let part, _, _, let isLazy):
+            isLazy && part.mayBeEmpty || part.repeatsNothingLazily
+        default: false
+        }
+    }
+
     private var grouped: String {
         if case .choice = self { return "(?:\(pattern))" }
         return pattern
