@@ -184,7 +184,8 @@ struct DataDirectory {
         let unused = try wrapping(path) { () throws(SystemFault) in
             try isUnused(files, directory)
         }
-        guard unused else { throw unidentified(files, directory, at: path) }
+        // It was before the lock was had (`inspect`).
+        guard unused else { throw .notAStore(directory: path) }
         var identity = StoreIdentity(
             store: .random(), created: clock.wallTime, writer: options.writerVersion)
         if options.isReplica { identity.requiredFeatures = [LogFormat.clusterFeature] }
@@ -245,13 +246,20 @@ struct DataDirectory {
         return try checked(found, path)
     }
 
-    /// What is wrong with a directory without FRESHET: it is a store's that has lost it, or holds
-    /// other things.
+    /// What is wrong with a directory without FRESHET, which the caller has no lock of: somebody is
+    /// about to put another in its place, or was interrupted; it is a store's that has lost it; or it
+    /// holds other things.
     static func unidentified(
         _ files: any FileSystem, _ directory: FileHandle, at path: String
     ) -> StoreError {
         guard let names = try? files.list(directory) else { return .notAStore(directory: path) }
         if (try? DirectoryReplacement.isWhole(files, directory)) == true {
+            do throws(StoreError) {
+                let lock = try shareOrRefuse(files, directory, at: path)
+                if let lock { files.close(lock) }
+            } catch {
+                return error
+            }
             return .unfinished(directory: path)
         }
         guard !names.contains(StoreBuilder.markerName),
@@ -294,7 +302,8 @@ struct DataDirectory {
     private static func clean(
         _ files: any FileSystem, _ directory: FileHandle
     ) throws(SystemFault) {
-        // A folder that cannot be removed is in nobody's way.
+        try DirectoryReplacement.disown(files, directory)
+        // What stays of the folder is in nobody's way.
         try? DirectoryReplacement.discard(files, directory)
         for name in try files.list(directory)
         where name.hasPrefix("tmp-") && name != DirectoryReplacement.folderName {

@@ -1,4 +1,5 @@
 import FreshetBase
+import Glibc
 
 /// A data directory that nobody runs, and another one, made of it, that takes its place.
 ///
@@ -53,9 +54,9 @@ struct DirectoryReplacement {
     func resume() throws(StoreError) -> Bool {
         try DataDirectory.wrapping(path) { () throws(SystemFault) in
             guard try !files.list(handle).contains(DataDirectory.identityName),
-                try Self.isWhole(files, handle)
+                try Self.isWhole(files, handle),
+                let folder = try Self.openFolder(files, handle)
             else { return false }
-            let folder = try files.openDirectory(Self.folderName, in: handle)
             defer { files.close(folder) }
             try moveAll(folder)
             return true
@@ -64,8 +65,7 @@ struct DirectoryReplacement {
 
     /// Whether the directory of `handle` has a new one in it that was made to its end.
     static func isWhole(_ files: any FileSystem, _ handle: FileHandle) throws(SystemFault) -> Bool {
-        guard try files.list(handle).contains(folderName) else { return false }
-        let folder = try files.openDirectory(folderName, in: handle)
+        guard let folder = try openFolder(files, handle) else { return false }
         defer { files.close(folder) }
         let made = try files.list(folder)
         return made.contains(DataDirectory.identityName) && !made.contains(StoreBuilder.markerName)
@@ -112,9 +112,9 @@ struct DirectoryReplacement {
 
     /// As above, in the directory of `handle`, which has its FRESHET.
     static func discard(_ files: any FileSystem, _ handle: FileHandle) throws(SystemFault) {
-        guard try files.list(handle).contains(folderName) else { return }
+        try disown(files, handle)
+        guard let folder = try openFolder(files, handle) else { return }
         do {
-            let folder = try files.openDirectory(folderName, in: handle)
             defer { files.close(folder) }
             for name in try files.list(folder) {
                 if name == DataDirectory.asideName {
@@ -125,5 +125,28 @@ struct DirectoryReplacement {
             }
         }
         try files.removeDirectory(folderName, in: handle)
+    }
+
+    /// Removes the folder's FRESHET: what stays of it then is taken up by nobody, also where the
+    /// directory loses its own later.
+    static func disown(_ files: any FileSystem, _ handle: FileHandle) throws(SystemFault) {
+        guard let folder = try openFolder(files, handle) else { return }
+        defer { files.close(folder) }
+        guard try files.list(folder).contains(DataDirectory.identityName) else { return }
+        try files.remove(DataDirectory.identityName, in: folder)
+        try files.sync(folder)
+    }
+
+    /// The folder, nil where there is none.
+    private static func openFolder(
+        _ files: any FileSystem, _ handle: FileHandle
+    ) throws(SystemFault) -> FileHandle? {
+        do throws(SystemFault) {
+            return try files.openDirectory(folderName, in: handle)
+        } catch {
+            // A file or a link under its name is somebody else's.
+            if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
+            throw error
+        }
     }
 }

@@ -3,17 +3,23 @@ import Glibc
 
 /// What is done with the directory of a replica that cannot go on from it.
 package enum ReplicaDirectory {
+    /// Whether the directory is a server's; where not, one is to be made in it.
+    ///
+    /// - Throws: where it was one, so that nothing is fetched for what is refused then.
     static func isOwned(_ path: String, _ files: any FileSystem) throws(StoreError) -> Bool {
+        let fault: StoreError
         do throws(SystemFault) {
             let handle = try files.openDirectory(path: path, creating: false)
             defer { files.close(handle) }
             if try files.list(handle).contains(DataDirectory.identityName) { return true }
-            guard try DirectoryReplacement.isWhole(files, handle) else { return false }
+            fault = DataDirectory.unidentified(files, handle, at: path)
         } catch {
             if error.code == ENOENT { return false }
             throw .system(directory: path, error)
         }
-        throw .unfinished(directory: path)
+        // An empty one too, which is told from others when it is made.
+        if fault == .notAStore(directory: path) { return false }
+        throw fault
     }
 
     /// Moves the files of a replica that nobody runs into its folder `aside`: then the directory is
@@ -26,11 +32,11 @@ package enum ReplicaDirectory {
             try files.openDirectory(path: path, creating: false)
         }
         defer { files.close(handle) }
+        let identity = try DataDirectory.identity(files, handle, path)
+        guard identity.isReplica else { throw .notOfCluster(directory: path) }
         let lock = try DataDirectory.acquire(
             files, directory: handle, path: path, clock: SystemClock())
         defer { files.close(lock) }
-        let identity = try DataDirectory.identity(files, handle, path)
-        guard identity.isReplica else { throw .notOfCluster(directory: path) }
         try DataDirectory.wrapping(path) { () throws(SystemFault) in
             try DataDirectory.moveLogAside(in: handle, files)
             // What the directory is comes last: without it nobody would know what the rest is.

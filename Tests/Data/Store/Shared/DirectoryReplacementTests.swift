@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetTestSupport
+import Glibc
 import Testing
 
 @testable import FreshetStore
@@ -93,12 +94,56 @@ import Testing
     @Test func whatIsLeftOfAnInterruptionIsNoEmptyDirectory() throws {
         let files = try made()
         // FRESHET has gone aside, the first file of the log has not.
-        files.fail("rename", occurrence: 6, code: 28)
+        files.fail("rename", occurrence: 7, code: 28)
         #expect(throws: StoreError.self) { _ = try begin(MemoryEngine(), files) }
-        #expect(files.heal())
+        #expect(files.heal() && !files.names().contains(DataDirectory.identityName))
         #expect(files.names().contains(DirectoryReplacement.folderName))
         #expect(throws: StoreError.notEmpty(directory: "data")) {
             try StoreBuilder.refuseUnlessFree("data", files)
+        }
+    }
+
+    /// Whoever is at work on it now has not been interrupted.
+    @Test func aServerBesideALivingBeginningIsToldWhoHasIt() throws {
+        let files = try made()
+        files.fail("rename", occurrence: 7, code: 28)
+        #expect(throws: StoreError.self) { _ = try begin(MemoryEngine(), files) }
+        #expect(files.heal())
+        let living = try DirectoryReplacement.open("data", files, clock: ManualClock())
+        let locked = StoreError.locked(directory: "data", holder: "\(getpid())")
+        #expect(throws: locked) { try opened(files).get() }
+        #expect(throws: locked) { try ReplicaDirectory.isOwned("data", files) }
+        living.close()
+        #expect(throws: StoreError.unfinished(directory: "data")) { try opened(files).get() }
+    }
+
+    /// What was never put in its place is nothing to go on with, also where not all of it can be
+    /// removed and the directory loses its own FRESHET later.
+    @Test func whatWasGivenUpIsNotTakenUpLater() throws {
+        let files = try made()
+        files.fail("rename", occurrence: 6, code: 28)
+        #expect(throws: StoreError.self) { _ = try begin(MemoryEngine(), files) }
+        #expect(files.heal())
+        #expect(files.names().contains(DataDirectory.identityName))
+        files.fail("remove", code: 13)
+        #expect(throws: StoreError.self) { try opened(files).get() }
+        #expect(files.heal())
+        files.fail("remove", occurrence: 2, code: 13)
+        try opened(files).get().close()
+        #expect(files.heal() && files.names().contains(DirectoryReplacement.folderName))
+        files.delete(DataDirectory.identityName)
+        guard case .failure(.damaged) = opened(files) else {
+            Issue.record("\(opened(files))")
+            return
+        }
+        // A server of a cluster fetches nothing for it.
+        guard
+            case .failure(.damaged) = Result(catching: { () throws(StoreError) in
+                try ReplicaDirectory.isOwned("data", files)
+            })
+        else {
+            Issue.record("a directory that has lost FRESHET is not one to be made")
+            return
         }
     }
 }
