@@ -10,8 +10,8 @@ package enum Method: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The token in a request line; "OTHER" for `other`.
-    package var name: StaticString {
+    /// The token in a request line; "other" for methods that nobody knows.
+    package var name: String {
         switch self {
         case .get: "GET"
         case .head: "HEAD"
@@ -21,7 +21,7 @@ package enum Method: UInt8, Sendable, CaseIterable {
         case .delete: "DELETE"
         case .options: "OPTIONS"
         case .query: "QUERY"
-        case .other: "OTHER"
+        case .other: "other"
         }
     }
 

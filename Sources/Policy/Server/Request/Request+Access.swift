@@ -1,23 +1,6 @@
 import FreshetHTTP
 import FreshetHTTPServer
 
-extension FreshetHTTP.Method {
-    /// The method as a request line spells it; "other" for methods that nobody knows.
-    var name: String {
-        switch self {
-        case .get: "GET"
-        case .head: "HEAD"
-        case .post: "POST"
-        case .put: "PUT"
-        case .patch: "PATCH"
-        case .delete: "DELETE"
-        case .options: "OPTIONS"
-        case .query: "QUERY"
-        case .other: "other"
-        }
-    }
-}
-
 extension Request {
     /// Lends the value of a header that is a list; its lines, where it has several, as one
     /// (RFC 9110, section 5.3).
