@@ -307,6 +307,43 @@ def form_waits(context):
             tab.until("document.querySelector('[data-test=edit-state]').dataset.state === 'clean'")
 
 
+@case("what a field waits with is lost neither by a choice between two texts, nor by writing again, nor in a long text", 404)
+def form_waits_for_all(context):
+    field = "document.querySelector('[data-name=points]')"
+
+    def draft(tab, text):
+        tab.run(f"{field}.focus(); {field}.select()")
+        tab.type(text)
+
+    with folder() as data, configured(context.binary, data) as server:
+        server.put("/v1/article/1", {"id": 1, "title": "a", "points": 1})
+        with at(server, "/v1/article/1") as tab:
+            loaded(tab, '"points": 1')
+            edit(tab, '"a"', '"mine"')
+            draft(tab, "[2")
+            server.ask("PATCH", "/v1/article/1", {"title": "theirs"}).is_(200)
+            seen(tab, "merge-now")
+            tab.click("merge-now")
+            seen(tab, "conflicts")
+            tab.run("document.querySelector('[data-test=conflict] input[value=mine]').click()")
+            tab.click("save-choices")
+            check("points is no JSON" in seen(tab, "waits"), "why nothing is saved")
+            same(server.ask("GET", "/v1/article/1").is_(200).json["title"], "theirs", "what is stored")
+            server.ask("DELETE", "/v1/article/1").is_(204)
+            seen(tab, "removed")
+            tab.click("write-again")
+            seen(tab, "waits")
+            same(server.ask("GET", "/v1/article/1").status, 404, "what was removed")
+            # The form stays beside a text that is long by now, until nothing waits in it.
+            edit(tab, '"mine"', '"mine", "long": "' + "x" * 300_000 + '"')
+            same(tab.run(f"[{field}.value, {field}.checkValidity()]"), ["[2", False], "the draft")
+            draft(tab, "7")
+            seen(tab, "text-only")
+            tab.click("save")
+            tab.until("document.querySelector('[data-test=edit-state]').dataset.state === 'clean'", shows="document.querySelector('main').textContent.slice(0, 500)")
+            same(server.ask("GET", "/v1/article/1").is_(200).json["points"], 7, "what is stored")
+
+
 @case("two writers: what only one has changed is merged, conflicts are chosen, nothing is lost", 412, 404)
 def merging(context):
     base = {"id": 1, "title": "t", "points": 1, "deep": {"a": 1, "b": {"c": 1, "d": 1}}, "list": [1, 2]}

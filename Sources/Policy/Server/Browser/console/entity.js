@@ -92,7 +92,7 @@ class EntityPage {
     removeEventListener('beforeunload', this.#unload);
   }
 
-  get #isDirty() { return this.#editor.text !== this.#shown || this.#form?.waiting.length > 0; }
+  get #isDirty() { return this.#editor.text !== this.#shown || !!this.#form?.waits; }
   /** Whether conflicts wait for a choice; what comes meanwhile is met when it is made. */
   get #isOpen() { return !!this.#notice.querySelector('[data-test=conflicts]'); }
   get #isOwn() { return this.#type.startsWith('_'); }
@@ -104,10 +104,8 @@ class EntityPage {
   async #begin(from) {
     let text = '{\n  \n}';
     if (from === undefined) this.#shown = text;
-    else {
-      await ask('GET', entityUrl(this.#type, from)).then((answer) => { text = layout(splice(answer.text.trim(), '/id', null)); },
-        (problem) => fill(this.#outcome, problemCard(problem)));
-    }
+    else await ask('GET', entityUrl(this.#type, from)).then((answer) => { text = layout(splice(answer.text.trim(), '/id', null)); },
+      (problem) => fill(this.#outcome, problemCard(problem)));
     this.#create(text);
   }
 
@@ -207,7 +205,9 @@ class EntityPage {
   // Saving ----
 
   async #saveAll() {
-    fill(this.#outcome);
+    const waits = this.#form?.waits;
+    fill(this.#outcome, waits && banner('bad', 'waits', say(waits)));
+    if (waits) return;
     this.#editor.mark([]);
     this.#isSaving = true;
     try {
@@ -343,10 +343,10 @@ class EntityPage {
     const { text } = this.#editor;
     const { why } = may('write', this.#type);
     this.#editor.hold(why);
-    const isLong = text.length > formLimit;
+    const isLong = text.length > formLimit && !this.#form?.waits;
     if (this.#form && !isLong) this.#form.set(text, why);
     const isThere = this.#state === 'stored';
-    disable(this.#save, why ?? (this.#form?.waiting.length ? `The field ${this.#form.waiting[0]} is no JSON yet.` : this.#isOpen ? 'Each conflict needs a choice first.' : isThere || this.#state === 'new' ? null : this.#state === 'gone' ? 'It was removed; Write again stores it anew.' : 'Nothing is stored here.'));
+    disable(this.#save, why ?? this.#form?.waits ?? (this.#isOpen ? 'Each conflict needs a choice first.' : isThere || this.#state === 'new' ? null : this.#state === 'gone' ? 'It was removed; Write again stores it anew.' : 'Nothing is stored here.'));
     disable(this.#remove, why ?? (isThere ? null : 'Nothing is stored here.'));
     disable(this.#revert, this.#isDirty && this.#base !== null ? null : 'Nothing has been changed.');
     this.#status.textContent = this.#isDirty ? 'Not saved yet.' : this.#said;

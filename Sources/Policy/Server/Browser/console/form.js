@@ -80,8 +80,8 @@ export function entityForm(rules, change) {
 
   return {
     node,
-    /** The fields whose content is in no text, since it is no JSON. */
-    get waiting() { return [...drafts.keys()]; },
+    /** Why nothing may be saved: what a field holds is in no text, since it is no JSON. Null where none does. */
+    get waits() { return drafts.size ? `The field ${drafts.keys().next().value} is no JSON yet.` : null; },
     /** Drops what waits. */
     forget() {
       drafts.clear();

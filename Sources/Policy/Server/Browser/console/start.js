@@ -4,7 +4,7 @@ import { tokenHeader } from './orders.js';
 import { ask, may, server, watch } from './server.js';
 import { button, confirmAct, element, fill, hold, problemCard } from './dom.js';
 import { actsRow, heading, pageHead, remark, rowLink, say } from './show.js';
-import { entityUrl, typeUrl } from './state.js';
+import { entityUrl, idLiteral, typeUrl, withParameters } from './state.js';
 import { LiveTable } from './table.js';
 
 const type = 'task';
@@ -18,11 +18,10 @@ export function open() {
   const hasForm = mayWrite().allowed || server.isReadOnly;
   const origin = location.origin;
   let last = null;
-  const query = watch(`${typeUrl(type)}?limit=20`);
+  let query;
   const table = new LiveTable({ caption: 'Your tasks, live', onopen: (id) => { location.hash = `#${entityUrl(type, id)}`; } });
   table.setColumns([{ name: 'id', isFigure: false, show: (_, row, id) => rowLink(`#${entityUrl(type, id)}`, id) }, { name: 'title' },
     { name: 'done' }]);
-  table.watch(query);
 
   const text = element('textarea', { rows: 3, 'aria-label': 'Entity as JSON', test: 'start-text', on: { keydown: (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -39,6 +38,10 @@ export function open() {
       const answer = await ask('POST', typeUrl(type), { body: text.value });
       last = idText(answer.text);
       showChange();
+      // Behind twenty others it is watched alone.
+      query.reaches(answer.headers.get('freshet-cursor')).then(() => {
+        if (!query.ids.includes(last)) follow({ filter: `id == ${idLiteral(last)}` });
+      }, () => {});
     } catch (problem) {
       text.setAttribute('aria-invalid', 'true');
       fill(fault, problemCard(problem));
@@ -61,8 +64,6 @@ export function open() {
     changeCommand.textContent = `curl -X PATCH${tokenHeader()} --json '{"done":true}' '${origin}${entityUrl(type, id ?? 'ID').replaceAll("'", '%27')}'`;
     toggle.hidden = id === undefined;
   }
-  query.addEventListener('change', showChange);
-  showChange();
 
   for (const control of [save, toggle, samples, unsample]) hold(control, () => mayWrite().why);
   const rights = element('div', { 'aria-live': 'polite' });
@@ -75,7 +76,15 @@ export function open() {
   showRights();
   const rows = element('div', null, table.node);
   const problem = element('div');
-  query.addEventListener('state', () => fill(problem, query.state === 'failed' && problemCard(query.problem, () => location.reload())));
+  function follow(parameters) {
+    query?.close();
+    query = watch(withParameters(typeUrl(type), parameters));
+    query.addEventListener('change', showChange);
+    query.addEventListener('state', () => fill(problem, query.state === 'failed' && problemCard(query.problem, () => location.reload())));
+    table.watch(query);
+    showChange();
+  }
+  follow({ limit: 20 });
   const step = (title, form, command) => element('li', null, element('div', null, heading(title), form), element('div', null, command));
   const node = element('article', null, pageHead('Start'),
     remark('Write an entity, watch it, change it: here, or with the commands at the right. Any type exists as soon as it is written.'), rights,
