@@ -4,12 +4,14 @@ import contextlib
 import hashlib
 import http.client
 import json
+import pathlib
+import random
 import signal
 import socket
 import time
 from urllib.parse import quote
 
-from harness import Server, case, check, folder, same, soon
+from harness import Failure, Server, case, check, folder, same, soon
 
 EVENTS = {"Accept": "text/event-stream"}
 
@@ -880,3 +882,45 @@ def rests(context):
         told = s.get("/v1/t?live=1").is_(200).body.decode()
     check('"code":"snapshot-too-large"' in told and '"final":true' in told, told)
     check("retry: 3600000\nevent: bye\n" in told and '"reconnect":false' in told, told)
+
+
+def quiet(stream, seconds):
+    """The next event, or None where none comes for so long."""
+    try:
+        return stream.next(seconds)
+    except Failure:
+        return None
+
+
+@case("a text that takes an expression too long spoils it for no other text, in a stream or behind a rule")
+def spent_expression(context):
+    row = {"n": 1, "txt": "a" + "x" * 1500 + "b"}
+    # Each place of it begins what may be a match for 1,500 more.
+    chance = random.Random(1)
+    long = "".join(chance.choice("ac") for _ in range(60_000)) + "c" * 1600 + "b"
+    pattern = 'txt ~= "a.{1500}b"'
+    shut = {"n": 1, "secret": True, **row}
+    with folder() as data:
+        file = pathlib.Path(data) / "freshet.json"
+        tokens = [{"name": name, "subject": name, "sha256": hashlib.sha256(name.encode()).hexdigest(), "types": {"*": types}}
+                  for name, types in (("root", {"read": True, "write": True}), ("reader", {"read": f"!({pattern})", "write": False}))]
+        file.write_text(json.dumps({"access": {"tokens": tokens}}))
+        with Server(context.binary, None, "--config", str(file)) as server:
+            def as_(name):
+                return {"Authorization": f"Bearer {name}"}
+            server.ask("PUT", "/v1/t/ok", row, as_("root")).is_(201)
+            server.ask("PUT", "/v1/u/hidden", shut, as_("root")).is_(201)
+            watched = "/v1/t?live=delta&filter=" + quote(f"n == 1 && {pattern}")
+            for name, url, wanted in (("root", watched, ["ok"]), ("reader", "/v1/u?live=delta&filter=n==1", [])):
+                kind = url.split("?")[0]
+                with server.watch(url, as_(name)) as stream:
+                    same([row["id"] for row in stream.until("snapshot")[2]["items"]], wanted, f"{name} at first")
+                    server.ask("PUT", f"{kind}/long", {"n": 1, "txt": long}, as_("root")).is_(201)
+                    # It says nothing, or that it cannot say; never what is not so.
+                    while (event := quiet(stream, 3)):
+                        check(event[0] not in ("snapshot", "delta") or not event[2].get("put") and not event[2].get("remove"), f"{name}: {event}")
+                        if event[0] == "bye":
+                            break
+                server.ask("DELETE", f"{kind}/long", headers=as_("root")).is_(204)
+                with server.watch(url, as_(name)) as stream:
+                    same([row["id"] for row in stream.until("snapshot")[2]["items"]], wanted, f"{name} afterwards")

@@ -203,7 +203,11 @@ private struct StandingFilters {
             index.candidates(old: change.old, new: change.new, into: &slots)
             let found = MonotonicInstant.now
             for slot in slots {
-                let (was, isNow) = evaluators[Int(slot)].matches(change.old, change.new)
+                var patience = FilterEvaluator.patience
+                guard
+                    let (was, isNow) = evaluators[Int(slot)].matches(
+                        change.old, change.new, patience: &patience)
+                else { continue }
                 if was || isNow { outcome.matched += 1 }
             }
             let end = MonotonicInstant.now

@@ -21,4 +21,6 @@ package enum EngineError: Error, Equatable, Sendable {
     case tooManyResidualQueries(limit: Int)
     /// The windows of live queries keep as many rows as this. 422 `too-many-live-queries`.
     case tooManyWindowRows(limit: Int)
+    /// The compiled filters of live queries take as many bytes as this. 422 `too-many-live-queries`.
+    case tooManyFilterBytes(limit: Int)
 }

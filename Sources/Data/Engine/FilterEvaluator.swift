@@ -1,7 +1,6 @@
 import FreshetBase
 import FreshetJSON
 package import FreshetQuery
-import Synchronization
 
 /// A filter made ready to test rows: paths are finders, literals canonical bytes, so that most
 /// tests compare memory with memory. Nothing of a row is decoded or allocated.
@@ -32,7 +31,7 @@ package struct FilterEvaluator: Sendable {
     /// Tests and junctions of the filter: what a row costs.
     package var nodeCount: Int { program.nodes.count }
 
-    /// Bytes of what was compiled, regular expressions apart.
+    /// Bytes of what was compiled, with regular expressions.
     var compiledSize: Int { program.size }
 
     /// Whether regular expressions are in it, whose cost depends on the text.
@@ -42,65 +41,66 @@ package struct FilterEvaluator: Sendable {
     /// count as four.
     package var variableTests: Int { program.variableTests }
 
-    /// Work so far for long values, and of its expressions beyond the reading of texts, in steps of about
-    /// 5 ns.
-    package var effort: Int {
-        var sum = program.spent.load(ordering: .relaxed)
-        for expression in program.expressions {
-            sum += expression._withUnsafeGuaranteedRef { $0.effort }
-        }
-        return sum
-    }
+    /// What a run of rows may take for long values, and for expressions beyond the reading of texts, in
+    /// steps of about 5 ns: a second.
+    package static let patience = 200_000_000
 
-    /// Runs that took more than `FilterProgram.patience` so far, of all threads: none of their rows has
-    /// matched, and others are judged as ever.
-    package var voidRuns: Int { program.voidRuns.load(ordering: .relaxed) }
-
-    /// Whether an expression gave up on a text; its answers are void from then on.
-    package var isExhausted: Bool {
-        for expression in program.expressions
-        where expression._withUnsafeGuaranteedRef({ $0.isExhausted }) {
-            return true
-        }
-        return false
-    }
+    /// The same of who holds others up meanwhile: 0.1 s.
+    package static let shortPatience = 20_000_000
 
     /// The most rows of a run.
     package static let runLength = 64
 
     /// Whether the filter is true of `document`. O(nodes × members), about 20–40 ns a test.
-    package func matches(_ document: Document) -> Bool {
+    ///
+    /// - Returns: nil where that took more than `patience`: under a `not` neither answer is safe.
+    package func matches(_ document: Document, patience: Int = Self.patience) -> Bool? {
+        var patience = patience
+        return matches(document, patience: &patience)
+    }
+
+    /// As above.
+    ///
+    /// - Parameter patience: What it took is taken off; it may end below zero.
+    func matches(_ document: Document, patience: inout Int) -> Bool? {
         var address = document.address
         return withExtendedLifetime(document) {
-            withUnsafePointer(to: &address) { matches($0, count: 1) != 0 }
+            withUnsafePointer(to: &address) { matches($0, count: 1, &patience) }.map { $0 != 0 }
         }
     }
 
     /// Of which of two documents the filter is true. Less than twice the cost of one: what the
     /// filter consists of is read once.
-    package func matches(_ first: Document, _ second: Document) -> (first: Bool, second: Bool) {
+    package func matches(
+        _ first: Document, _ second: Document, patience: inout Int
+    ) -> (first: Bool, second: Bool)? {
         let found = withExtendedLifetime((first, second)) {
             withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 2) { rows in
                 // SAFETY: it has two elements, which need no deinitialisation.
                 let base = rows.baseAddress.unsafelyUnwrapped
                 base.initialize(to: first.address)
                 (base + 1).initialize(to: second.address)
-                return matches(UnsafePointer(base), count: 2)
+                return matches(UnsafePointer(base), count: 2, &patience)
             }
         }
-        return (found & 1 != 0, found & 2 != 0)
+        return found.map { ($0 & 1 != 0, $0 & 2 != 0) }
     }
 
     /// Of which of `run` the filter is true: one bit a row, the first the lowest.
     ///
-    /// - Parameter run: At most `runLength` documents.
-    package func matches(run: UnsafeBufferPointer<Document>) -> UInt64 {
+    /// - Parameters:
+    ///   - run: At most `runLength` documents.
+    ///   - patience: As for one document.
+    func matches(run: UnsafeBufferPointer<Document>, patience: inout Int) -> UInt64? {
         guard let first = run.baseAddress else { return 0 }
-        return matches(Document.addresses(first), count: run.count)
+        return matches(Document.addresses(first), count: run.count, &patience)
     }
 
-    private func matches(_ rows: UnsafePointer<UnsafeRawPointer>, count: Int) -> UInt64 {
+    private func matches(
+        _ rows: UnsafePointer<UnsafeRawPointer>, count: Int, _ patience: inout Int
+    ) -> UInt64? {
         precondition(count > 0 && count <= Self.runLength, "a run is 1 to 64 rows")
+        let most = max(0, patience)
         var effort = 0
         let found = withUnsafeTemporaryAllocation(of: JSONView.self, capacity: count) { values in
             withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: count) { chosen in
@@ -109,15 +109,14 @@ package struct FilterEvaluator: Sendable {
                     let run = Run(
                         rows: rows, all: UInt64.max >> UInt64(Self.runLength - count),
                         values: values.baseAddress.unsafelyUnwrapped,
-                        chosen: chosen.baseAddress.unsafelyUnwrapped, effort: effort)
+                        chosen: chosen.baseAddress.unsafelyUnwrapped, patience: most,
+                        effort: effort)
                     return evaluate(0, run, run.all)
                 }
             }
         }
-        if effort > 0 { program.charge(effort) }
-        // Whoever asks about single rows takes what cannot be judged for one that does not match: under a
-        // `not` it would match otherwise.
-        return effort > program.patience ? 0 : found
+        patience -= effort
+        return effort > most ? nil : found
     }
 
     /// Rows, and memory for the test that is at work.
@@ -127,8 +126,12 @@ package struct FilterEvaluator: Sendable {
         let all: UInt64
         let values: UnsafeMutablePointer<JSONView>
         let chosen: UnsafeMutablePointer<UnsafeRawPointer>
-        /// What long values took so far, in steps of about 5 ns.
+        let patience: Int
+        /// What the run took so far of it.
         let effort: UnsafeMutablePointer<Int>
+
+        /// Whether it has taken too long, so that its answer is void.
+        var isVoid: Bool { effort.pointee > patience }
     }
 
     /// Bytes of a value whose test takes less than anybody counts.
@@ -142,7 +145,21 @@ package struct FilterEvaluator: Sendable {
     private func pays(_ value: JSONView, steps: Int, in run: Run) -> Bool {
         guard value.bytes.count > Self.longValue else { return true }
         run.effort.pointee += (value.bytes.count >> 6) * steps
-        return run.effort.pointee <= program.patience
+        return !run.isVoid
+    }
+
+    /// Whether the expression is found in a text; the run is void where that takes too long.
+    ///
+    /// - Parameter verdict: Asks the expression, with a patience.
+    @inline(__always)
+    private func finds(in run: Run, _ verdict: (inout Int) -> Bool?) -> Bool {
+        guard !run.isVoid else { return false }
+        let most = min(run.patience - run.effort.pointee, RegexLimits.patience)
+        var left = most
+        let isFound = verdict(&left)
+        run.effort.pointee += most - left
+        if isFound == nil { run.effort.pointee = max(run.effort.pointee, run.patience + 1) }
+        return isFound ?? false
     }
 
     /// What 64 bytes of an array take whose elements are looked for in the node's list.
@@ -229,7 +246,7 @@ package struct FilterEvaluator: Sendable {
                 $0.values(at: run.chosen, count: count, into: run.values, &run.effort.pointee)
             }
         }
-        if run.effort.pointee > program.patience { return 0 }
+        if run.isVoid { return 0 }
         switch node.pointee.operation {
         case .exists:
             return select(run, mask) { $0.bytes.baseAddress != nil }
@@ -267,8 +284,9 @@ package struct FilterEvaluator: Sendable {
         case .matches:
             return program.expressions[Int(node.pointee.listStart)]._withUnsafeGuaranteedRef {
                 expression in
-                select(run, mask) {
-                    $0.stringContents.map { expression.matches(contents: $0) } ?? false
+                select(run, mask) { value in
+                    guard let contents = value.stringContents else { return false }
+                    return finds(in: run) { expression.verdict(contents: contents, patience: &$0) }
                 }
             }
         default:
@@ -286,13 +304,13 @@ package struct FilterEvaluator: Sendable {
             let row = left & (0 &- left)
             let id = Document.idBytes(at: run.rows[left.trailingZeroBitCount])
             left ^= row
-            if testID(node, id) { found |= row }
+            if testID(node, id, in: run) { found |= row }
         }
         return found
     }
 
     private func testID(
-        _ node: UnsafePointer<FilterNode>, _ id: UnsafeRawBufferPointer
+        _ node: UnsafePointer<FilterNode>, _ id: UnsafeRawBufferPointer, in run: Run
     ) -> Bool {
         let literal = node.pointee.literal
         switch node.pointee.operation {
@@ -305,7 +323,9 @@ package struct FilterEvaluator: Sendable {
         case .idIsIn: return isListed(id, in: node)
         case .idMatches:
             return program.expressions[Int(node.pointee.listStart)]
-                ._withUnsafeGuaranteedRef { $0.matches(id) }
+                ._withUnsafeGuaranteedRef { expression in
+                    finds(in: run) { expression.verdict(id, patience: &$0) }
+                }
         default: return searches(node, id, escaped: false)
         }
     }

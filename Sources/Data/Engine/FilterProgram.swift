@@ -1,6 +1,5 @@
 import FreshetJSON
 import FreshetQuery
-import Synchronization
 
 /// What a node of a compiled filter does.
 enum FilterOperation: UInt8 {
@@ -78,17 +77,8 @@ struct FilterNode {
 // SAFETY: the block is written by its initialiser alone; afterwards only read, and the memory lives as
 // long.
 final class FilterProgram: @unchecked Sendable {
-    /// What a run of rows may take beyond the reading of short values, in steps of about 5 ns: a second,
-    /// and 200 ms where the filter stands, which many do that each change of a row is put to.
-    var patience: Int { isStanding ? 40_000_000 : 200_000_000 }
-
-    /// What runs took so far; of all threads.
-    let spent = Atomic<Int>(0)
-    /// How many took more than `patience`.
-    let voidRuns = Atomic<Int>(0)
-    /// Bytes of the block.
+    /// Bytes of the block, and of its expressions.
     let size: Int
-    private let isStanding: Bool
     private let block: UnsafeMutableRawPointer
     private let nodeCount: Int32
     private let searchCount: Int32
@@ -141,22 +131,22 @@ final class FilterProgram: @unchecked Sendable {
 
     /// - Parameter isStanding: Whether the finders are those of all standing filters.
     init(_ source: consuming FilterCompiler, isStanding: Bool) {
-        self.isStanding = isStanding
         nodeCount = Int32(source.nodes.count)
         searchCount = Int32(source.searches.count)
         finderCount = Int32(source.paths.count)
         expressionCount = Int32(source.expressions.count)
         literalCount = Int32(source.literals.count)
         failureCount = Int32(source.failures.count)
-        size =
+        let blockSize =
             source.nodes.count * MemoryLayout<FilterNode>.stride
             + source.searches.count * MemoryLayout<LiteralSearch>.stride
             + (source.paths.count + source.expressions.count) * 8 + source.literals.count * 16
             + source.failures.count * 4
             + source.nodes.reduce(0) { $0 + $1.literal.count }
             + source.literals.reduce(0) { $0 + $1.count }
+        size = source.expressions.reduce(blockSize) { $0 + $1.compiledSize }
         block = .allocate(
-            byteCount: size,
+            byteCount: blockSize,
             alignment: source.searches.isEmpty ? 16 : MemoryLayout<LiteralSearch>.alignment)
         precondition(
             MemoryLayout<FilterNode>.stride % MemoryLayout<LiteralSearch>.alignment == 0,
@@ -189,12 +179,6 @@ final class FilterProgram: @unchecked Sendable {
         store(source.literals.map { kept($0) }, at: literalStart)
         store(source.failures, at: failureStart)
         for bytes in source.owned { bytes.deallocate() }
-    }
-
-    /// Accounts for what a run took.
-    func charge(_ effort: Int) {
-        spent.add(effort, ordering: .relaxed)
-        if effort > patience { voidRuns.add(1, ordering: .relaxed) }
     }
 
     /// Tests whose cost depends on how large the value is; each that reads all of it counts as four.

@@ -64,8 +64,8 @@ package struct FilterTrace: Sendable {
         default:
             nodes.append(Node(pointer, filter.description))
             let evaluator = try FilterEvaluator(filter)
-            nodes[place].value = evaluator.matches(document)
-            guard !evaluator.isExhausted, evaluator.voidRuns == 0 else { throw .timeout }
+            guard let isTrue = evaluator.matches(document) else { throw .timeout }
+            nodes[place].value = isTrue
             nodes[place].look(at: document, as: filter)
         }
         return nodes[place].value

@@ -11,29 +11,49 @@ package struct RowMatcher: Sendable {
     /// The filter is false of everything.
     let isEmpty: Bool
 
-    /// Whether an expression of the filter gave up on a text, so that `matches` says nothing.
-    package var isExhausted: Bool { evaluator?.isExhausted ?? false }
-
-    /// Questions so far that took too long to be answered, so that false says nothing.
-    package var voidRuns: Int { evaluator?.voidRuns ?? 0 }
-
-    /// Bytes that the filter is compiled to.
+    /// Bytes that the filter is compiled to, with its expressions.
     package var compiledSize: Int { evaluator?.compiledSize ?? 0 }
 
-    package func matches(_ document: Document) -> Bool {
+    /// Whether `document` is among the rows.
+    ///
+    /// - Parameter patience: See `FilterEvaluator.matches`.
+    /// - Returns: nil where that took more than the patience.
+    package func matches(
+        _ document: Document, patience: Int = FilterEvaluator.patience
+    ) -> Bool? {
+        var patience = patience
+        return matches(document, patience: &patience)
+    }
+
+    private func matches(_ document: Document, patience: inout Int) -> Bool? {
         if isEmpty { return false }
         if let ranks = ranks?.value, ranks.place(of: document.idBytes) == .max { return false }
-        return evaluator?.matches(document) ?? true
+        guard let evaluator else { return true }
+        return evaluator.matches(document, patience: &patience)
     }
 
     /// `matches` of two images of one entity, false where there is none.
-    package func matches(old: Document?, new: Document?) -> (old: Bool, new: Bool) {
+    ///
+    /// - Parameter patience: What it took is taken off; it may end below zero.
+    /// - Returns: nil where that took more.
+    package func matches(
+        old: Document?, new: Document?, patience: inout Int
+    ) -> (old: Bool, new: Bool)? {
         if let old, let new, ranks == nil, let evaluator {
             if isEmpty { return (false, false) }
-            let found = evaluator.matches(old, new)
+            guard let found = evaluator.matches(old, new, patience: &patience) else { return nil }
             return (found.first, found.second)
         }
-        return (old.map { matches($0) } ?? false, new.map { matches($0) } ?? false)
+        var found = (old: false, new: false)
+        if let old {
+            guard let isIn = matches(old, patience: &patience) else { return nil }
+            found.old = isIn
+        }
+        if let new {
+            guard let isIn = matches(new, patience: &patience) else { return nil }
+            found.new = isIn
+        }
+        return found
     }
 }
 

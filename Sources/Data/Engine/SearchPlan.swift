@@ -64,10 +64,6 @@ package final class SearchPlan: Sendable {
     /// Whether `choose` is a matter of microseconds: no long list and no long disjunction.
     package var choosesQuickly: Bool { query.filter?.isLong != true }
 
-    /// Whether an expression of the filter gave up on a text, so that `matches` says nothing, or a row took
-    /// too long so far, which did not match.
-    package var isExhausted: Bool { matcher.isExhausted || matcher.voidRuns > 0 }
-
     /// Rows times tests: what a search costs at most that was chosen so, in units of about 20 ns; by
     /// it a server decides whether to answer at once or on a worker. What a regular expression
     /// costs depends on the text, and what many a test costs on how large the value is: they count as
@@ -116,8 +112,13 @@ package final class SearchPlan: Sendable {
         return view.makeCursor(from: mark.id)
     }
 
-    /// Whether `document` is among the rows of the query when its window is left aside.
-    package func matches(_ document: Document) -> Bool { matcher.matches(document) }
+    /// Whether `document` is among the rows of the query when its window is left aside; nil where that
+    /// took more than the patience.
+    package func matches(
+        _ document: Document, patience: Int = FilterEvaluator.patience
+    ) -> Bool? {
+        matcher.matches(document, patience: patience)
+    }
 
     /// Whether `left` comes before `right` in the query's answer; see `RowSequence`.
     package func precedes(_ left: Document, _ right: Document) -> Bool {
@@ -128,7 +129,7 @@ package final class SearchPlan: Sendable {
     /// it is missing as if it did not exist.
     func hides(_ document: Document) -> Bool {
         guard let rule else { return false }
-        return !rule.matches(document) || rule.isExhausted
+        return rule.matches(document) != true
     }
 
     /// Searches `view` from start to end on the calling thread.

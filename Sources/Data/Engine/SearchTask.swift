@@ -85,9 +85,8 @@ package final class SearchTask: @unchecked Sendable {
     private static let longPart = 1 << 20
     /// The last part took the filter long.
     private var isSlow = false
-    /// The effort of the filter when last looked at.
-    private var lastEffort = 0
-    private var lastVoidRuns = 0
+    /// What the last test by the filter took.
+    private var effort = 0
 
     /// Prepares to run `plan` on `view`.
     ///
@@ -120,8 +119,7 @@ package final class SearchTask: @unchecked Sendable {
         found = SearchResult()
         found.plan = choice.kind
         evaluator = choice.isImplied ? nil : plan.evaluator
-        lastEffort = evaluator?.effort ?? 0
-        lastVoidRuns = evaluator?.voidRuns ?? 0
+        effort = 0
         (among, seen, walkBehind, stop, isPartDone) = (nil, nil, nil, .never, false)
         (shown, shownIndex) = ([], 0)
         matched = 0
@@ -347,10 +345,9 @@ package final class SearchTask: @unchecked Sendable {
     @inline(__always)
     private func test(_ document: Document, _ left: inout Int) throws(EngineError) {
         try spend(on: document)
-        if evaluator?.matches(document) ?? true {
-            if seen == nil || seen?.insert(document) == true { try take(document) }
-        }
-        if evaluator != nil { try account(&left) }
+        let isMatch = try judge { $0.matches(document, patience: &$1) } ?? true
+        if isMatch, seen == nil || seen?.insert(document) == true { try take(document) }
+        account(&left)
     }
 
     /// Whether rows of a walk need no attention one by one.
@@ -377,8 +374,8 @@ package final class SearchTask: @unchecked Sendable {
             start += length
             try spend(rows: length, bytes: bytes)
             let all = UInt64.max >> UInt64(FilterEvaluator.runLength - length)
-            let mask = evaluator?.matches(run: part) ?? all
-            if evaluator != nil { try account(&left) }
+            let mask = try judge { $0.matches(run: part, patience: &$1) } ?? all
+            account(&left)
             try take(part, mask)
             if isSatisfied { return }
         }
@@ -544,22 +541,25 @@ package final class SearchTask: @unchecked Sendable {
         found.hasMore = true
     }
 
+    /// Asks the filter, and notes what that took; nil where there is none.
+    @inline(__always)
+    private func judge<Answer>(
+        _ ask: (FilterEvaluator, inout Int) -> Answer?
+    ) throws(EngineError) -> Answer? {
+        guard let evaluator else { return nil }
+        var patience = FilterEvaluator.patience
+        let answer = ask(evaluator, &patience)
+        effort = FilterEvaluator.patience - patience
+        guard let answer else { throw .timeout }
+        return answer
+    }
+
     /// Accounts for what the filter took beyond the reading of short values: the clock is asked the sooner and the
     /// slice has fewer rows.
-    private func account(_ left: inout Int) throws(EngineError) {
-        guard let evaluator else { return }
-        let effort = evaluator.effort
-        guard effort != lastEffort else {
-            isSlow = false
-            return
-        }
-        if evaluator.isExhausted || evaluator.voidRuns != lastVoidRuns { throw .timeout }
-        // Other threads may run the plan, too; then this is too much, which does no harm.
-        let steps = effort - lastEffort
-        lastEffort = effort
-        isSlow = steps > Self.workPerClock
-        work += steps >> 2
-        left -= steps >> 5
+    private func account(_ left: inout Int) {
+        isSlow = effort > Self.workPerClock
+        work += effort >> 2
+        left -= effort >> 5
     }
 
     /// Accounts for a row.

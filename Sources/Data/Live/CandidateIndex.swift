@@ -65,12 +65,14 @@ struct CandidateIndex {
     }
 
     /// Calls `visit` once with each group that `change` concerns, and whether its old and its new
-    /// image are among the group's rows, or whether that took too long to be told.
+    /// image are among the group's rows; nil where that took too long to be told.
     ///
+    /// - Parameter patience: What the filters of all candidates may take together for long values, see
+    ///   `FilterEvaluator`; what they took is taken off.
     /// - Complexity: O(signatures + candidates + properties that point back).
     mutating func forEach(
-        _ change: Change,
-        _ visit: (LiveGroup, _ wasIn: Bool, _ isIn: Bool, _ isVoid: Bool) -> Void
+        _ change: Change, patience: inout Int,
+        _ visit: (LiveGroup, _ rows: (wasIn: Bool, isIn: Bool)?) -> Void
     ) {
         self.visit += 1
         if let index = types[change.type] {
@@ -78,20 +80,18 @@ struct CandidateIndex {
             index.predicates.candidates(old: change.old, new: change.new, into: &slots)
             for slot in slots {
                 guard let group = index.groups[Int(slot)] else { continue }
-                let voidRuns = group.matcher.voidRuns
-                let (wasIn, isIn) = group.matcher.matches(old: change.old, new: change.new)
-                let isVoid = group.matcher.voidRuns != voidRuns
-                // An expression that has given up: the evaluation tells the subscribers.
-                guard wasIn || isIn || isVoid || group.matcher.isExhausted else { continue }
+                let found = group.matcher.matches(
+                    old: change.old, new: change.new, patience: &patience)
+                guard found.map({ $0.old || $0.new }) ?? true else { continue }
                 group.visit = self.visit
-                visit(group, wasIn, isIn, isVoid)
+                visit(group, found.map { ($0.old, $0.new) })
             }
         }
         // Rows of these groups were found above; what is left concerns what they include.
         watches.forEach(change) { group in
             guard group.visit != self.visit else { return }
             group.visit = self.visit
-            visit(group, false, false, false)
+            visit(group, (false, false))
         }
     }
 

@@ -6,6 +6,9 @@ import FreshetQuery
 // a restart, or where nobody had watched the query for a while.
 
 extension LiveGroup {
+    /// What the filter may take for the long values of the history, likewise.
+    private static var historyPatience: Int { FilterEvaluator.shortPatience }
+
     /// What of the history is looked at for one who comes back, under the group's lock. The time of a
     /// filter grows with what it is compiled to, and with the texts that it reads.
     var historyBounds: ChangeHistory.Bounds {
@@ -22,11 +25,15 @@ extension LiveGroup {
             let past = history.changes(
                 of: [type], after: seq, through: exact, within: historyBounds)
         else { return }
-        let changes = past.compactMap { change -> WindowChange? in
-            let wasIn = change.old.map { matcher.matches($0) } ?? false
-            let isIn = change.new.map { matcher.matches($0) } ?? false
-            guard wasIn || isIn else { return nil }
-            return windowChange(change, wasIn: wasIn, isIn: isIn)
+        var patience = Self.historyPatience
+        var changes: [WindowChange] = []
+        for change in past {
+            // What cannot be judged in that time is as if it had been forgotten.
+            guard
+                let rows = matcher.matches(old: change.old, new: change.new, patience: &patience)
+            else { return }
+            guard rows.old || rows.new else { continue }
+            changes.append(windowChange(change, wasIn: rows.old, isIn: rows.new))
         }
         state.window?.extend(to: seq, by: changes, through: exact)
     }
@@ -43,11 +50,14 @@ extension LiveGroup {
             let past = history.changes(
                 of: types, after: seq, through: exact, within: historyBounds)
         else { return false }
+        var patience = Self.historyPatience
         return !past.contains { change in
             if change.type == type {
-                let wasIn = change.old.map { matcher.matches($0) } ?? false
-                let isIn = change.new.map { matcher.matches($0) } ?? false
-                guard wasIn == isIn, !isIn || isSilent(change) else { return true }
+                guard
+                    let rows = matcher.matches(
+                        old: change.old, new: change.new, patience: &patience),
+                    rows.old == rows.new, !rows.new || isSilent(change)
+                else { return true }
             }
             guard include != nil, !template.includedContent.isSilent(change) else { return false }
             return state.watch?.concerns(change) ?? true

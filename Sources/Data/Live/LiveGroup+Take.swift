@@ -203,9 +203,9 @@ extension LiveGroup {
     /// Why a row does not match any more that is `document` now.
     func reason(of document: Document?) -> RemovalReason {
         guard let document else { return .deleted }
-        guard let rule = template.rule, !rule.matches(document) || rule.isExhausted else {
-            return .unmatched
-        }
+        guard let rule = template.rule,
+            rule.matches(document, patience: FilterEvaluator.shortPatience) != true
+        else { return .unmatched }
         return .forbidden
     }
 
@@ -275,7 +275,7 @@ extension LiveGroup {
         membership.position = .at(state.version)
         let changes = window.changes(since: holding, withOld: membership.wantsOldValues) { gone in
             guard let now = present[gone.id] ?? gone else { return .deleted }
-            return matcher.matches(now) ? .displaced : reason(of: now)
+            return matcher.matches(now) == true ? .displaced : reason(of: now)
         }
         membership.told = exact
         return .delta(

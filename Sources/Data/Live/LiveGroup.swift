@@ -317,10 +317,7 @@ package final class LiveGroup: @unchecked Sendable {
             guard let next = batch.first(where: { $0.seq > exact }) else {
                 return (false, state.needsEvaluation(form))
             }
-            // An expression that has given up says nothing: the evaluation tells why.
-            guard form == .followed, !state.isStale, !matcher.isExhausted,
-                var window = state.window
-            else {
+            guard form == .followed, !state.isStale, var window = state.window else {
                 state.markStale(knownThrough: max(exact, next.seq - 1))
                 return (false, true)
             }
@@ -443,7 +440,7 @@ package final class LiveGroup: @unchecked Sendable {
             if template.showsSilent { state.dropEncoded() } else { state.snapshot = nil }
             window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
                 guard let present = document(gone.id) else { return .deleted }
-                return matcher.matches(present) ? .displaced : reason(of: present)
+                return matcher.matches(present) == true ? .displaced : reason(of: present)
             }
             if let included, state.included?.take(included, at: seq) == true {
                 window.trail.add(version: seq)

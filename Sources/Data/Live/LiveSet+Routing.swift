@@ -9,6 +9,9 @@ extension LiveSet {
     private static let mostChanges = 10_000
     /// Changes that all groups together follow, about 50 MiB.
     private static let mostSteps = 1_000_000
+    /// What the filters of all groups may take for the long values of a batch, in steps of about 5 ns:
+    /// 50 ms. Whom a change concerns that cannot be told within it looks again, in its turn.
+    private static let patience = 10_000_000
 
     /// Puts the groups that have come into the index. Before the views are taken from which they
     /// are evaluated.
@@ -37,18 +40,20 @@ extension LiveSet {
     ///   group that more changes of a batch concern looks again in place of following them.
     package func route(_ changes: some Sequence<Change>, through seq: UInt64) {
         var steps = 0
+        var patience = Self.patience
         for change in changes {
-            index.forEach(change) { group, wasIn, isIn, isVoid in
+            index.forEach(change, patience: &patience) { group, rows in
                 guard !group.isOverrun else { return }
                 if group.changes.isEmpty { touched.append(group) }
-                guard !isVoid, steps < Self.mostSteps, group.changes.count < Self.mostChanges
+                guard let rows, steps < Self.mostSteps, group.changes.count < Self.mostChanges
                 else {
                     group.isOverrun = true
                     group.changes = []
                     return
                 }
                 steps += 1
-                group.changes.append(group.windowChange(change, wasIn: wasIn, isIn: isIn))
+                group.changes.append(
+                    group.windowChange(change, wasIn: rows.wasIn, isIn: rows.isIn))
             }
         }
         var mustEvaluate: [LiveGroup] = []

@@ -41,8 +41,7 @@ extension LiveSet {
             if templates[key.template]?.groups == 0 { templates[key.template] = nil }
             tended[ObjectIdentifier(group)] = nil
             countGroups(-1)
-            if group.indexClass == .residual { residualCount -= 1 }
-            precondition(residualCount >= 0, "each residual group was counted")
+            uncount(group)
             for type in group.types {
                 watchedTypes[type, default: 1] -= 1
                 if watchedTypes[type] == 0 { watchedTypes[type] = nil }

@@ -35,6 +35,10 @@ package final class LiveSet: @unchecked Sendable {
     static let lingerNanoseconds: UInt64 = 60_000_000_000
     /// About what groups that linger may keep together, as `LiveGroup.weight` counts.
     static let lingeringBytes = 64 << 20
+    /// What the compiled filters of all groups may take, beside short ones.
+    static let filterBytes = 256 << 20
+    /// Bytes of a filter that are not counted: there may be many short ones.
+    private static let uncountedFilterBytes = 4 << 10
 
     /// What keeps queries from taking all of the memory, or all of the time of a write.
     package struct Bounds: Sendable {
@@ -53,6 +57,8 @@ package final class LiveSet: @unchecked Sendable {
     /// Set before anybody joins.
     package var bounds = Bounds()
     var residualCount = 0
+    /// Counted bytes of the groups' filters.
+    private var filterBytesTaken = 0
     let lock = Lock()
     let times = CommitTimes()
     let room: WindowRoom
@@ -94,7 +100,7 @@ package final class LiveSet: @unchecked Sendable {
     /// subscriber looks (`take`) at once: where an answer is at hand nobody will tell it.
     ///
     /// - Returns: The membership, and whether the router must be called for it.
-    /// - Throws: What the query's plan throws; `.tooManyResidualQueries`.
+    /// - Throws: What the query's plan throws; `.tooManyResidualQueries`, `.tooManyFilterBytes`.
     package func join(
         _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(EngineError) -> (membership: LiveMembership, needsEvaluation: Bool) {
@@ -110,12 +116,7 @@ package final class LiveSet: @unchecked Sendable {
         return try lock.withLock { () throws(EngineError) in
             let group = groups[key] ?? made
             if group === made {
-                if group.indexClass == .residual {
-                    guard residualCount < bounds.residualGroups else {
-                        throw .tooManyResidualQueries(limit: bounds.residualGroups)
-                    }
-                    residualCount += 1
-                }
+                try count(group)
                 groups[group.key] = group
                 let template = group.template
                 templates[template.key, default: (template, 0)].groups += 1
@@ -125,6 +126,32 @@ package final class LiveSet: @unchecked Sendable {
             }
             return enter(group, request, subscriber)
         }
+    }
+
+    /// Counts a group that has come; where there is no room for it nothing is counted. Under the lock.
+    private func count(_ group: LiveGroup) throws(EngineError) {
+        let bytes = Self.countedBytes(group)
+        guard bytes == 0 || filterBytesTaken + bytes <= Self.filterBytes else {
+            throw .tooManyFilterBytes(limit: Self.filterBytes)
+        }
+        if group.indexClass == .residual {
+            guard residualCount < bounds.residualGroups else {
+                throw .tooManyResidualQueries(limit: bounds.residualGroups)
+            }
+            residualCount += 1
+        }
+        filterBytesTaken += bytes
+    }
+
+    /// Takes the count of a group that goes back. Under the lock.
+    func uncount(_ group: LiveGroup) {
+        if group.indexClass == .residual { residualCount -= 1 }
+        filterBytesTaken -= Self.countedBytes(group)
+        precondition(residualCount >= 0 && filterBytesTaken >= 0, "each group was counted")
+    }
+
+    private static func countedBytes(_ group: LiveGroup) -> Int {
+        max(0, group.matcher.compiledSize - uncountedFilterBytes)
     }
 
     /// Adds a member to one of the groups. Under the lock.

@@ -114,18 +114,6 @@ package indirect enum Filter: Hashable, Sendable {
     case isTrue(PropertyPath)
 }
 
-extension Filter {
-    /// Whether a regular expression is in it.
-    package var usesPatterns: Bool {
-        switch self {
-        case .matches: true
-        case .and(let parts), .or(let parts): parts.contains { $0.usesPatterns }
-        case .not(let part): part.usesPatterns
-        default: false
-        }
-    }
-}
-
 /// Why a filter is none.
 package enum FilterFault: Error, Hashable, Sendable {
     /// The text form: where, in UTF-8 bytes of the decoded text, and what was expected there.

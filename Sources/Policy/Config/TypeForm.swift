@@ -266,7 +266,7 @@ struct TypeDeclaration: Sendable {
         case .tooComplex(let reason), .includeTooLarge(let reason): "a smaller filter (\(reason))"
         case .notImplemented(let what): "no \(what), which is not built yet"
         case .timeout, .answerTooLarge, .snapshotTooLarge, .tooManyResidualQueries,
-            .tooManyWindowRows:
+            .tooManyWindowRows, .tooManyFilterBytes:
             "a filter"
         }
     }

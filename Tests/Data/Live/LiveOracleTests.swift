@@ -482,9 +482,11 @@ private struct OracleWorld {
                 let reason: String
                 if let document = view.document(try EntityID(id)) {
                     let isForbidden =
-                        try query.rule.map { try !FilterEvaluator($0).matches(document) } ?? false
+                        try query.rule.map { try FilterEvaluator($0).matches(document) == false }
+                        ?? false
                     let isMatch =
-                        try query.filter.map { try FilterEvaluator($0).matches(document) } ?? true
+                        try query.filter.map { try FilterEvaluator($0).matches(document) == true }
+                        ?? true
                     reason = isForbidden ? "forbidden" : isMatch ? "displaced" : "unmatched"
                 } else {
                     reason = "deleted"

@@ -270,7 +270,7 @@ private func candidates(
                 #expect(candidates.isSubset(of: standing.keys))
                 for (slot, entry) in standing where !candidates.contains(slot) {
                     for image in [old, new] {
-                        guard let image, entry.1.matches(image) else { continue }
+                        guard let image, entry.1.matches(image) == true else { continue }
                         let json = String(decoding: image.json, as: UTF8.self)
                         Issue.record("\(entry.0) is missed by \(json)")
                     }

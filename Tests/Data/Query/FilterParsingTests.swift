@@ -193,8 +193,6 @@ private let zIs3 = Filter.compare(path("z"), .equal, literal("3"))
         }
         #expect(pattern.text == "a\\d")
         #expect(pattern.offset == 5)
-        #expect(try parse("y and !(x ~= 'a')").usesPatterns)
-        #expect(try !parse("y and !(x == 'a')").usesPatterns)
     }
 }
 

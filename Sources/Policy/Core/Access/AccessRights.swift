@@ -154,39 +154,21 @@ extension AccessRights: WriteRights {
 /// A filter that decides about single rows. Any thread.
 package final class RowRule: Sendable, Equatable {
     package let filter: Filter
-    /// nil where the filter holds a regular expression: one that has given up on a text says
-    /// nothing about any other, so such a rule is compiled anew for each row.
-    private let plan: SearchPlan?
+    private let evaluator: FilterEvaluator
 
     /// - Throws: For a filter that the engine cannot compile.
     package init(_ filter: Filter) throws(EngineError) {
         self.filter = filter
-        let plan = try SearchPlan(Self.query(filter))
-        self.plan = filter.usesPatterns ? nil : plan
+        evaluator = try FilterEvaluator(filter)
     }
 
-    private static func query(_ filter: Filter) -> Query {
-        // The type plays no part in a filter.
-        var query = Query(type: .any)
-        query.filter = filter
-        return query
-    }
-
+    /// Whether the rule is true of `document`. What takes more than 0.1 s to judge is not admitted:
+    /// commits wait for it.
     package func admits(_ document: Document) -> Bool {
-        if let plan { return plan.matches(document) }
-        // It was compiled before; what cannot be judged is not admitted.
-        guard let plan = try? SearchPlan(Self.query(filter)) else { return false }
-        return plan.matches(document) && !plan.isExhausted
+        evaluator.matches(document, patience: FilterEvaluator.shortPatience) ?? false
     }
 
     package static func == (left: RowRule, right: RowRule) -> Bool {
         left === right || left.filter == right.filter
     }
-}
-
-extension TypeName {
-    fileprivate static let any: TypeName = {
-        guard let name = TypeName("any") else { preconditionFailure("a word is a type name") }
-        return name
-    }()
 }

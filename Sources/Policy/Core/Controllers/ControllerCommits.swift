@@ -228,7 +228,7 @@ package final class ControllerCommits: @unchecked Sendable {
         }
         var documents: [Document] = []
         view.forEach { document in
-            if document.isFetched, plan.matches(document) { documents.append(document) }
+            if document.isFetched, plan.matches(document) == true { documents.append(document) }
         }
         return documents
     }
@@ -371,7 +371,9 @@ private struct ControllerCommit {
             isWhole
             ? [] : ownRows.take() ?? Set(ControllerCommits.fetched(job.query, in: writer).map(\.id))
         for id in order {
-            if case .some(.some(let document)) = news[id], plan?.matches(document) ?? true {
+            if case .some(.some(let document)) = news[id],
+                plan.map({ $0.matches(document) == true }) ?? true
+            {
                 ids.insert(id)
             } else {
                 ids.remove(id)

@@ -223,7 +223,7 @@ extension EntityReader {
             guard let document = store.document(query.type, id), asked.shows(document) else {
                 return nil
             }
-            if let plan, !plan.matches(document) || plan.isExhausted { return nil }
+            if let plan, plan.matches(document) != true { return nil }
             last = document
         }
         return last

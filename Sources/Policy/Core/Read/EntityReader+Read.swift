@@ -113,8 +113,7 @@ extension EntityReader {
         guard let filter = query.filter else { return true }
         do throws(EngineError) {
             let evaluator = try FilterEvaluator(filter)
-            let isTrue = evaluator.matches(document)
-            guard !evaluator.isExhausted, evaluator.voidRuns == 0 else { throw .timeout }
+            guard let isTrue = evaluator.matches(document) else { throw .timeout }
             return isTrue
         } catch {
             throw .engine(error)

@@ -184,7 +184,7 @@ struct FetchCommit {
             let plan = pushdown.filter.map({ Self.plan(shape.type, $0) }) ?? Self.all(shape.type)
         else { return }
         view.forEach { document in
-            guard plan.matches(document), !served.contains(document.id) else { return }
+            guard plan.matches(document) == true, !served.contains(document.id) else { return }
             operations.append(.retire(shape.type, document.id, ticket))
         }
     }

@@ -212,7 +212,8 @@ final class RemoteFetcher: OperationFetcher {
         // A filter of the configuration was compiled before.
         let filter = query.filter.flatMap { try? FilterEvaluator($0) }
         let rows = documents.count { document in
-            filter?.matches(document) ?? true && ids?.contains(document.id) ?? true
+            filter.map { $0.matches(document) == true } ?? true
+                && ids?.contains(document.id) ?? true
         }
         guard operation.kind == .query else { return rows }
         let before = query.offset - (window?.offset ?? 0)

@@ -241,8 +241,14 @@ extension EntityWriter {
         // What is not here may be there: ids alone name it all the same.
         let named = order.destination.isLocal || query.filter != nil ? nil : query.ids
         return found.map { document in
-            // The commit waits for this: what did not change is not tested again.
-            .remove(type, document.id, .stillMatches({ $0 === document || plan.matches($0) }))
+            // The commit waits for this: what did not change is not tested again, and what takes
+            // long is left alone.
+            .remove(
+                type, document.id,
+                .stillMatches({
+                    $0 === document
+                        || plan.matches($0, patience: FilterEvaluator.shortPatience) == true
+                }))
         }
             + absent(named ?? [], of: type, for: order.author.rights).map {
                 .remove(type, $0, .none)

@@ -66,6 +66,12 @@ extension Problem {
                     + " answers",
                 hint: "watch fewer rows by limit or a narrower filter, or their figures alone",
                 members: [.number("limit", limit)])
+        case .engine(.tooManyFilterBytes(let limit)):
+            self.init(
+                .tooManyLiveQueries,
+                "the long filters of this server's live queries take \(limit) bytes already",
+                hint: "watch by a shorter filter, or by a smaller regular expression",
+                members: [.number("limit", limit)])
         case .tooManyLiveQueries(let limit):
             self.init(
                 .tooManyLiveQueries, "this caller watches \(limit) queries already",

@@ -210,7 +210,7 @@ import Testing
             let evaluator = try FilterEvaluator(filter)
             if bounds.isExact { exact += 1 }
             for row in rows {
-                let matches = evaluator.matches(row)
+                let matches = evaluator.matches(row) == true
                 let holds = !bounds.isNever && bounds.hold(of: row)
                 guard matches && !holds || bounds.isExact && matches != holds else { continue }
                 Issue.record("seed \(seed): \(filter) of \(text(row)): \(matches), \(holds)")

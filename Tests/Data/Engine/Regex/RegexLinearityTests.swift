@@ -63,20 +63,24 @@ struct RegexLinearityTests {
         let seed = freshSeed("regex patience")
         var generator = SeededGenerator(seed: seed)
         let text = (0..<20_000).map { _ in generator.pick(Array("ab".utf8)) }
-        let regex = try Regex("[ab]*a[ab]{300}[cd]", patience: 100_000)
-        #expect(!Array("abc".utf8).withUnsafeBytes { regex.matches($0) })
-        #expect(!regex.isExhausted)
-        #expect(!text.withUnsafeBytes { regex.matches($0) })
-        #expect(regex.isExhausted, "seed \(seed)")
-        // What takes a step a byte never exhausts anybody.
-        let plain = try Regex("(a+)+$", patience: 1_000)
+        let regex = try Regex("[ab]*a[ab]{300}[cd]")
+        func verdict(_ text: [UInt8], of regex: Regex, patience: Int) -> Bool? {
+            var patience = patience
+            return text.withUnsafeBytes { regex.verdict($0, patience: &patience) }
+        }
+        #expect(verdict(Array("abc".utf8), of: regex, patience: 100_000) == false)
+        #expect(verdict(text, of: regex, patience: 100_000) == nil, "seed \(seed)")
+        #expect(verdict(Array("abc".utf8), of: regex, patience: 100_000) == false)
+        // What takes a step a byte is never too much.
         let long = [UInt8](repeating: 0x61, count: 1_000_000)
-        #expect(long.withUnsafeBytes { plain.matches($0) } && !plain.isExhausted)
+        #expect(try verdict(long, of: Regex("(a+)+$"), patience: 1_000) == true)
     }
 
-    @Test("A search whose expression gives up ends as one out of time")
+    @Test("A search whose expression gives up ends as one out of time, and spoils no other")
     func exhaustion() throws {
         var table = Table()
+        _ = table.insert(try document(#"{"id":2,"s":"\#(String(repeating: "a", count: 4_001))c"}"#))
+        let before = table.view(seq: 1)
         let seed = freshSeed("regex exhaustion")
         var generator = SeededGenerator(seed: seed)
         let long = String((0..<60_000).map { _ in generator.pick(["a", "b"]) })
@@ -85,8 +89,18 @@ struct RegexLinearityTests {
         query.filter = try Filter(parsing: "s ~= '[ab]*a[ab]{4000}[cd]'")
         let plan = try SearchPlan(query)
         #expect(plan.cost(of: plan.choose(in: table.view(seq: 1))) == .max)
-        #expect(throws: EngineError.timeout) { try plan.run(on: table.view(seq: 1)) }
-        #expect(plan.isExhausted)
+        for _ in 0..<2 {
+            #expect(throws: EngineError.timeout) { try plan.run(on: table.view(seq: 1)) }
+            #expect(try plan.run(on: before).documents.map(\.id.text) == ["2"])
+        }
+        // Of a single row it is not known, under a `not` neither.
+        query.filter = query.filter.map { .not($0) }
+        let other = try SearchPlan(query)
+        let (good, bad) = (
+            before.document(try EntityID("2")), table.view(seq: 1).document(try EntityID("1"))
+        )
+        #expect(try other.matches(#require(bad)) == nil && plan.matches(#require(bad)) == nil)
+        #expect(try other.matches(#require(good)) == false && plan.matches(#require(good)) == true)
     }
 
     @Test("Threads share an expression")

@@ -4,6 +4,20 @@ import Testing
 @testable import FreshetEngine
 import FreshetTestSupport
 
+extension Regex {
+    /// The verdict on a text, however long it takes.
+    func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+        var patience = Int.max
+        return verdict(text, patience: &patience) ?? false
+    }
+
+    /// The verdict on a stored string, likewise.
+    func matches(contents: UnsafeRawBufferPointer) -> Bool {
+        var patience = Int.max
+        return verdict(contents: contents, patience: &patience) ?? false
+    }
+}
+
 /// Whether `pattern` is found in `text`; the pattern must be one.
 func isFound(_ pattern: String, _ text: String) throws -> Bool {
     let regex = try Regex(pattern)

@@ -18,8 +18,7 @@ struct RegexRoomTests {
         do {
             var expressions: [Regex] = []
             for number in 0..<20 {
-                let regex = try Regex(
-                    "\(number)|(a|b)*a(a|b){6}c", patience: .max, room: room)
+                let regex = try Regex("\(number)|(a|b)*a(a|b){6}c", room: room)
                 expressions.append(regex)
                 for end in ["", "c"] {
                     let text = Self.text.dropLast(8) + Array("abbbbbb\(end)".utf8)

@@ -43,15 +43,10 @@ struct RegexVerdictTests {
         var patience = 10
         #expect(text.withUnsafeBytes { regex.verdict(contents: $0, patience: &patience) } == nil)
         #expect(patience <= 0)
-        #expect(!regex.isExhausted)
         patience = 1_000_000
         #expect(text.withUnsafeBytes { regex.verdict(contents: $0, patience: &patience) } == false)
-        // An expression that filters have given up on still judges single texts.
-        let short = try Regex("[ab]*a[ab]{40}c$", patience: 10)
-        #expect(!text.withUnsafeBytes { short.matches(contents: $0) })
-        #expect(short.isExhausted)
         let good = contents("a" + String(repeating: "b", count: 40) + "c")
         patience = 1_000_000
-        #expect(good.withUnsafeBytes { short.verdict(contents: $0, patience: &patience) } == true)
+        #expect(good.withUnsafeBytes { regex.verdict(contents: $0, patience: &patience) } == true)
     }
 }
