@@ -55,7 +55,7 @@ public struct Entities: Sendable {
             included: (included?.rows ?? []).map {
                 Entity($0.document, of: $0.type, .all, withMeta: asked.meta, nil)
             },
-            total: found.total, hasMore: found.hasMore, source: AnswerSource(origin),
+            total: found.total, hasMore: answer.hasMore, source: AnswerSource(origin),
             json: Array(json.bytes))
     }
 

@@ -33,8 +33,9 @@ package final class RESTSource: RemoteSource {
     /// Whose path it is. Equal paths of two have answers that are read differently.
     enum CallName: Hashable {
         case get
-        /// By the name of an endpoint; nil for the type's own. Of a walk the path is its first page's.
-        case search(endpoint: String?, isWalk: Bool)
+        /// By the name of an endpoint; nil for the type's own. The path is the first page's alone: how
+        /// many follow is the window's.
+        case search(endpoint: String?, RemotePushdown)
     }
 
     /// - Parameter maximumEntity: The most bytes of an entity; larger ones are dropped.
@@ -75,12 +76,12 @@ package final class RESTSource: RemoteSource {
     ) async throws(UpstreamError) -> RemoteAnswer {
         let plan = try plan(for: request)
         if plan.pushdown.sendsIDs, let ids = request.query.ids {
-            let parts = RemoteSearchPlan.parts(of: ids)
+            let parts = plan.parts(of: ids)
             if parts.count > 1 { return try await search(request, in: parts, of: plan, call) }
         }
         let path = try expand(plan.search.request, plan.endpoint, plan.values(page: 0, offset: 0))
         let conditions = plan.isWalk ? nil : conditions
-        let name = CallName.search(endpoint: request.endpoint, isWalk: plan.isWalk)
+        let name = CallName.search(endpoint: request.endpoint, plan.pushdown)
         return try await fly(name, path: path, conditions: conditions, call: call) {
             [self] () async throws(UpstreamError) -> RemoteAnswer in
             plan.isWalk

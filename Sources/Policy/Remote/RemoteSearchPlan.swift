@@ -62,14 +62,15 @@ struct RemoteSearchPlan: Sendable {
     /// take (RFC 9110, section 4.1).
     private static let mostIDBytes = 6_000
 
-    /// The ids of each request, in order; one id at least.
-    static func parts(of ids: [EntityID]) -> [ArraySlice<EntityID>] {
+    /// The ids of each request, in order; one id at least, and no more than a page has rows.
+    func parts(of ids: [EntityID]) -> [ArraySlice<EntityID>] {
+        let most = search.pageSize ?? .max
         var parts: [ArraySlice<EntityID>] = []
         var (start, bytes) = (0, 0)
         for (index, id) in ids.enumerated() {
             // An escaped byte is three, and so is the comma.
             let size = id.text.utf8.reduce(3) { $0 + (PercentEncoding.isUnreserved($1) ? 1 : 3) }
-            if index > start, bytes + size > mostIDBytes {
+            if index > start, bytes + size > Self.mostIDBytes || index - start == most {
                 parts.append(ids[start..<index])
                 (start, bytes) = (index, 0)
             }
@@ -132,7 +133,9 @@ struct RemoteSearchPlan: Sendable {
     /// Whether an answer of `count` elements is all that passes the pushed filter, as far as it
     /// proves that itself.
     func isComplete(count: Int, total: Int?) -> Bool {
-        guard let window = pushdown.window else { return !pushdown.sendsIDs }
+        guard let window = pushdown.window else {
+            return !pushdown.sendsIDs && !hasMore(count: count, seen: count, total: total)
+        }
         guard window.offset == 0 else { return false }
         if let total { return count >= total }
         // More than the limit: the upstream does not look at it.
@@ -208,7 +211,9 @@ struct RemoteSearchPlan: Sendable {
             return total.map { seen < min($0 - window.offset, window.limit) }
                 ?? (!hasPages && count < window.limit && count == search.pageSize)
         }
-        return total.map { seen < $0 } ?? (isWalk && !hasPages && count == pageSize)
+        guard !pushdown.sendsIDs else { return total.map { seen < $0 } ?? false }
+        let size = isWalk ? pageSize : search.pageSize
+        return total.map { seen < $0 } ?? (!hasPages && count == size)
     }
 
     /// The window to ask for; nil where it would cut away rows that the query needs.

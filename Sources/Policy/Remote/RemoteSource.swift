@@ -122,9 +122,9 @@ package struct RemoteSearch: Sendable {
 }
 
 /// What of a query an upstream is asked for.
-package struct RemotePushdown: Sendable, Equatable {
+package struct RemotePushdown: Sendable, Hashable {
     /// Entities of an ordered list: `offset` are left out, then at most `limit` come.
-    package struct Window: Sendable, Equatable {
+    package struct Window: Sendable, Hashable {
         package var offset: Int
         package var limit: Int
 

@@ -5826,7 +5826,7 @@ $ curl -s localhost:8080/v1 | head -c 116
 
 * Bodies are JSON in UTF-8, also under other `+json` types; lists may be NDJSON (`application/x-ndjson`). Patches are merge patches; other `+json` types than those of `Accept-Patch` are 415.
 * In a path an id is percent-encoded: `/` is `%2F`. In `ids` commas separate before decoding, so `%2C` is part of an id.
-* `HEAD` is answered as `GET` is, without the body: it takes the same parameters, and asks a remote where `GET` would.
+* `HEAD` is answered as `GET` is, without the body: it takes the same parameters, and asks a remote where `GET` would; of a search all matches are counted, as by `count=true`.
 * `X-Request-Id` names a request in answer and log; send your own. `traceparent` goes into the log and on to upstreams.
 * `Vary: Accept` stands where one address answers JSON and a stream.
 * Times are RFC 3339 in UTC. Every JSON body ends with a line feed.
@@ -5904,7 +5904,7 @@ $ curl localhost:8080/version
 <ul>
 <li>Bodies are JSON in UTF-8, also under other <code>+json</code> types; lists may be NDJSON (<code>application/x-ndjson</code>). Patches are merge patches; other <code>+json</code> types than those of <code>Accept-Patch</code> are 415.</li>
 <li>In a path an id is percent-encoded: <code>/</code> is <code>%2F</code>. In <code>ids</code> commas separate before decoding, so <code>%2C</code> is part of an id.</li>
-<li><code>HEAD</code> is answered as <code>GET</code> is, without the body: it takes the same parameters, and asks a remote where <code>GET</code> would.</li>
+<li><code>HEAD</code> is answered as <code>GET</code> is, without the body: it takes the same parameters, and asks a remote where <code>GET</code> would; of a search all matches are counted, as by <code>count=true</code>.</li>
 <li><code>X-Request-Id</code> names a request in answer and log; send your own. <code>traceparent</code> goes into the log and on to upstreams.</li>
 <li><code>Vary: Accept</code> stands where one address answers JSON and a stream.</li>
 <li>Times are RFC 3339 in UTC. Every JSON body ends with a line feed.</li>
@@ -6069,7 +6069,9 @@ These are fixed:
 | a body of one entity; of `_search` and `_remove` | four times `limits.document`; 4 MiB, or `limits.body` where that is less | 413 |
 | what the regular expressions of all queries have learnt | 64 MiB | further ones learn anew from each text, which is slower |
 | a filter | 64 levels, 1,000 nodes (tests, and, or, not), 16 KiB of text; as a tree 16 KiB of regular expressions and 2 MiB of values, each counted once for every level that it lies deep | 400 `query-too-complex` |
-| what a filter takes for long values of one row | about a second; of a live query 200 ms | 503 `query-timeout` |
+| what a filter takes for long values of one row | about a second; a regular expression for one text about 0.3 s | 503 `query-timeout` |
+| what the filters of all live queries take for long values of a batch of changes | about 50 ms | the others look again |
+| what a row rule takes for one row, and `_remove` by filter for one that has changed meanwhile | about 0.1 s | not admitted; left alone |
 | a list in a filter; `ids` | 10,000 | 400 |
 | `include` | 10 levels, 10,000 entities | 422 `query-too-complex` |
 | groups of an answer, values of `distinct` | 100,000; fewer where `aggregate` asks for so many figures of each that all take more than 64 MiB | 400 `query-too-complex` |
@@ -6082,6 +6084,7 @@ These are fixed:
 | bodies that have come in part, lines of imports included, over all connections | 256 MiB, or one that is larger | 503 `overloaded` |
 | what streams are about to send, over all of them | 512 MiB, or twice `limits.snapshot` | `bye` for those that have sent longest |
 | what exports, large searches, long polls and answers to writes keep of rows that were replaced since, beside the newest of them | 256 MiB | those that have been sent longest are cut off |
+| bytes that the filters of live queries are compiled to, beside 4 KiB of each | 256 MiB | 422 `too-many-live-queries` |
 | rows of windows that live queries keep, beside 200 of each | 16,777,216; those that stand may grow to twice as many | 422 `too-many-live-queries` |
 | live queries that are asked about every change | `limits.residualGroups`; half of them for one caller where `access` is configured | 422 `too-many-residual-queries` |
 | changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
@@ -6198,8 +6201,18 @@ $ curl 'localhost:8080/v1/note?limit=100'
 </tr>
 <tr>
 <td>what a filter takes for long values of one row</td>
-<td>about a second; of a live query 200 ms</td>
+<td>about a second; a regular expression for one text about 0.3 s</td>
 <td>503 <code>query-timeout</code></td>
+</tr>
+<tr>
+<td>what the filters of all live queries take for long values of a batch of changes</td>
+<td>about 50 ms</td>
+<td>the others look again</td>
+</tr>
+<tr>
+<td>what a row rule takes for one row, and <code>_remove</code> by filter for one that has changed meanwhile</td>
+<td>about 0.1 s</td>
+<td>not admitted; left alone</td>
 </tr>
 <tr>
 <td>a list in a filter; <code>ids</code></td>
@@ -6260,6 +6273,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>what exports, large searches, long polls and answers to writes keep of rows that were replaced since, beside the newest of them</td>
 <td>256 MiB</td>
 <td>those that have been sent longest are cut off</td>
+</tr>
+<tr>
+<td>bytes that the filters of live queries are compiled to, beside 4 KiB of each</td>
+<td>256 MiB</td>
+<td>422 <code>too-many-live-queries</code></td>
 </tr>
 <tr>
 <td>rows of windows that live queries keep, beside 200 of each</td>
@@ -8556,7 +8574,7 @@ $ curl 'localhost:8080/v1/task?distinct=list&fields=list'
 {"items":[{"id":1,"list":"home"},{"id":3,"list":"work"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":2,"source":"local"}}
 ```
 
-To read everything page by page, follow `meta.next` until there is none. The same address is in the header `Link`. Pages of `ids`, of `distinct` values and in a remote's own order have none: there `offset` goes on until a page is not full.
+To read everything page by page, follow `meta.next` until there is none; behind a page of a remote that was filled the last one may be empty. The same address is in the header `Link`. Pages of `ids`, of `distinct` values and in a remote's own order have none: there `offset` goes on until a page is not full.
 
 ```console
 $ curl -s 'localhost:8080/v1/task?limit=3&fields=title' | tee page | grep -o '"next".*'
@@ -8795,7 +8813,7 @@ $ curl 'localhost:8080/v1/task?order=ids:4&amp;offset=1&amp;limit=1&amp;fields=t
 $ curl 'localhost:8080/v1/task?distinct=list&amp;fields=list'
 {&quot;items&quot;:[{&quot;id&quot;:1,&quot;list&quot;:&quot;home&quot;},{&quot;id&quot;:3,&quot;list&quot;:&quot;work&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>To read everything page by page, follow <code>meta.next</code> until there is none. The same address is in the header <code>Link</code>. Pages of <code>ids</code>, of <code>distinct</code> values and in a remote's own order have none: there <code>offset</code> goes on until a page is not full.</p>
+<p>To read everything page by page, follow <code>meta.next</code> until there is none; behind a page of a remote that was filled the last one may be empty. The same address is in the header <code>Link</code>. Pages of <code>ids</code>, of <code>distinct</code> values and in a remote's own order have none: there <code>offset</code> goes on until a page is not full.</p>
 <pre><code class="language-console">$ curl -s 'localhost:8080/v1/task?limit=3&amp;fields=title' | tee page | grep -o '&quot;next&quot;.*'
 &quot;next&quot;:&quot;AczDLrHvka-pAQAAADM&quot;,&quot;source&quot;:&quot;local&quot;}}
 $ curl &quot;localhost:8080/v1/task?limit=3&amp;fields=title&amp;after=$(grep -o '&quot;next&quot;:&quot;[^&quot;]*' page | cut -d'&quot;' -f4)&quot;
@@ -10361,7 +10379,7 @@ With `target=remote` the upstream is sent an `Idempotency-Key` as well, made fro
 
 `items`, `item`, `total` and `id` are JSON pointers into the service's answers. `rename` maps their names to yours. `extract` takes nested entities out: `{"author": {"type": "person", "at": "/author"}}`. Placeholders of a query are `{page}`, `{limit}`, `{offset}`, `{filter.PROPERTY}` and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have `offset`, and no `next`.
 
-A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (`pageSize` says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or `total` is reached. With `{limit}` and neither `{offset}` nor `{page}` there is one page. Where a service without `pageSize` serves less of a window than it was asked for, and `total` or a window over 100 leaves more to come, the rest is asked for page by page. 206, or a `total` that changes from page to page, is not complete. A window larger than `pageSize` is asked for page by page from its first row on. Where `{ids}` make a line too long they are asked for in several requests; where there is `get` alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where `base`, a header that is no secret, a path, `items`, `id`, `rename` or `extract` changes, everything is asked for anew.
+A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (`pageSize` says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or `total` is reached. With `{limit}` and neither `{offset}` nor `{page}` there is one page, and so there is without any of them: where `pageSize` or `total` says that it was filled, the answer is a part. Where a service without `pageSize` serves less of a window than it was asked for, and `total` or a window over 100 leaves more to come, the rest is asked for page by page. 206, or a `total` that changes from page to page, is not complete. A window larger than `pageSize` is asked for page by page from its first row on. Where `{ids}` make a line too long, or are more than `pageSize`, they are asked for in several requests; where there is `get` alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where `base`, a header that is no secret, a path, `items`, `id`, `rename` or `extract` changes, everything is asked for anew.
 
 An `update` by `PATCH` sends a JSON merge patch: the id, the members that differ from what the service last gave, and null for each that it had and has no more, so that what others have changed there meanwhile stays. Of an entity that did not come from there all members are sent. What `extract` has taken out is put back before an entity is sent, as it is stored here by then; elements of a list that had no id are not here and cannot be put back.
 
@@ -10645,7 +10663,7 @@ $ curl 'localhost:8081/v1/news/3'
 <p><code>GET /v1/news?endpoint=popular&amp;endpoint.since=2026-01-01</code>, <code>PUT /v1/news/3?endpoint=archive&amp;target=both</code>. A member of <code>query</code> with a placeholder that has no value is left out whole: <code>endpoint=popular</code> alone asks for <code>/news/popular</code>, whatever its date. A value that must not be missing belongs into the path, where its absence is 400. A parameter that the endpoint does not have is 400 as well.</p>
 <h2 id="shapes">Shapes</h2>
 <p><code>items</code>, <code>item</code>, <code>total</code> and <code>id</code> are JSON pointers into the service's answers. <code>rename</code> maps their names to yours. <code>extract</code> takes nested entities out: <code>{&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;at&quot;: &quot;/author&quot;}}</code>. Placeholders of a query are <code>{page}</code>, <code>{limit}</code>, <code>{offset}</code>, <code>{filter.PROPERTY}</code> and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have <code>offset</code>, and no <code>next</code>.</p>
-<p>A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (<code>pageSize</code> says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or <code>total</code> is reached. With <code>{limit}</code> and neither <code>{offset}</code> nor <code>{page}</code> there is one page. Where a service without <code>pageSize</code> serves less of a window than it was asked for, and <code>total</code> or a window over 100 leaves more to come, the rest is asked for page by page. 206, or a <code>total</code> that changes from page to page, is not complete. A window larger than <code>pageSize</code> is asked for page by page from its first row on. Where <code>{ids}</code> make a line too long they are asked for in several requests; where there is <code>get</code> alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where <code>base</code>, a header that is no secret, a path, <code>items</code>, <code>id</code>, <code>rename</code> or <code>extract</code> changes, everything is asked for anew.</p>
+<p>A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (<code>pageSize</code> says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or <code>total</code> is reached. With <code>{limit}</code> and neither <code>{offset}</code> nor <code>{page}</code> there is one page, and so there is without any of them: where <code>pageSize</code> or <code>total</code> says that it was filled, the answer is a part. Where a service without <code>pageSize</code> serves less of a window than it was asked for, and <code>total</code> or a window over 100 leaves more to come, the rest is asked for page by page. 206, or a <code>total</code> that changes from page to page, is not complete. A window larger than <code>pageSize</code> is asked for page by page from its first row on. Where <code>{ids}</code> make a line too long, or are more than <code>pageSize</code>, they are asked for in several requests; where there is <code>get</code> alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where <code>base</code>, a header that is no secret, a path, <code>items</code>, <code>id</code>, <code>rename</code> or <code>extract</code> changes, everything is asked for anew.</p>
 <p>An <code>update</code> by <code>PATCH</code> sends a JSON merge patch: the id, the members that differ from what the service last gave, and null for each that it had and has no more, so that what others have changed there meanwhile stays. Of an entity that did not come from there all members are sent. What <code>extract</code> has taken out is put back before an entity is sent, as it is stored here by then; elements of a list that had no id are not here and cannot be put back.</p>
 <p>A search asks for <code>maxPages</code> pages at most. Where there are more, where <code>total</code> says more than the service serves, or where its one page was filled, the answer is a part: <code>meta.degraded</code> has <code>&quot;cut&quot;:true</code>, as <code>source</code> events have, and the log names the upstream.</p>
 <h2 id="can-it-be-reached">Can it be reached?</h2>

@@ -297,6 +297,40 @@ struct RESTSourceTests {
         #expect(starts.count == 1)
     }
 
+    @Test("Searches whose first page is the same are one only where their window is")
+    func flightsOfWindows() async throws {
+        let bench = try SourceBench(ScriptedTransport()) {
+            $0.search = .init(
+                request: try template("/t", ["offset": "{offset}", "limit": "{limit}"]))
+            $0.search?.pageSize = 10
+        }
+        let limits = [25, 35, nil, 25]
+        let tasks = limits.map { limit in
+            Task { try await bench.search { $0.limit = limit } }
+        }
+        while bench.source.flights.waiting < limits.count { await Task.yield() }
+        try #require(bench.source.flights.count == 3)
+        // Of 45 rows: three pages, four, and five of which the last is short.
+        for released in 0..<12 {
+            await bench.transport.arrived(max(3, released + 1))
+            while bench.transport.heldCount < bench.transport.requests.count - released {
+                await Task.yield()
+            }
+            let path = bench.transport.paths[released]
+            let offset = try #require(
+                path.split(separator: "&").first?.split(separator: "=").last.flatMap { Int($0) })
+            let rows = (offset..<min(offset + 10, 45)).map { "{\"id\":\($0)}" }
+            bench.transport.release(
+                ScriptedTransport.json("[\(rows.joined(separator: ","))]"))
+        }
+        for (limit, task) in zip(limits, tasks) {
+            let answer = try await task.value
+            #expect(answer.pushdown?.window?.limit == limit)
+            #expect(answer.entities.count == limit.map { ($0 + 9) / 10 * 10 } ?? 45)
+            #expect(answer.isComplete == (limit == nil))
+        }
+    }
+
     @Test("The upstream request is aborted when the last of its callers has left")
     func abort() async throws {
         let bench = try SourceBench(ScriptedTransport())

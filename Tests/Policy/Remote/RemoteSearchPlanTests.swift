@@ -238,6 +238,29 @@ struct RemoteSearchPlanTests {
         #expect(try await run(0, size: nil) == (["/t?limit=1000"], true))
     }
 
+    @Test(
+        "The one page of an upstream with neither limit nor pages may be a part where it was filled"
+    )
+    func onePage() async throws {
+        func run(_ rows: Int, total: String? = nil) async throws -> RemoteAnswer {
+            let run = try await self.run(
+                rows: rows, template: ["cap": "10"],
+                mapping: { $0.search?.total = total.flatMap { JSONPointer($0) } })
+            #expect(run.paths == ["/t?cap=10"])
+            return run.answer
+        }
+        let filled = try await run(10)
+        #expect(!filled.isComplete && filled.isCut)
+        for rows in [0, 9, 11] {
+            let answer = try await run(rows)
+            #expect(answer.isComplete && !answer.isCut, "\(rows) rows")
+        }
+        let told = try await run(10, total: "/total")
+        #expect(told.isComplete && !told.isCut)
+        let short = try await run(9, total: "/more")
+        #expect(!short.isComplete && short.isCut)
+    }
+
     @Test("An order by id is asked for, or ordered here: a remote's own need not be it")
     func orderByID() async throws {
         func byID(_ query: inout Query) {
@@ -441,6 +464,19 @@ struct RemoteSearchPlanTests {
         // Each answer has the same three.
         #expect(answer.entities.count == 3)
         #expect(answer.pushdown?.sendsIDs == true)
+    }
+
+    @Test("No more ids are asked for at once than a page has rows")
+    func idsOfPages() async throws {
+        let ids = (1...25).map { EntityID($0) }
+        let paged = try await run(template: ["ids": "{ids}"]) { $0.ids = ids }
+        #expect(paged.paths.map { $0.split(separator: ",").count } == [10, 10, 5])
+        let unknown = try await run(template: ["ids": "{ids}"]) {
+            $0.ids = ids
+        } mapping: {
+            $0.search?.pageSize = nil
+        }
+        #expect(unknown.paths.count == 1)
     }
 
     @Test("A named endpoint takes its parameters and no others")

@@ -36,7 +36,11 @@ extension EntityReader {
             return .local(local(query), refreshing: nil)
         }
         switch asked.source {
-        case .local: return .local(local(query, of: asked), refreshing: nil)
+        case .local:
+            var read = local(query, of: asked)
+            // The next page is answered from here as well.
+            read.mayHaveMore = false
+            return .local(read, refreshing: nil)
         case .remote, .remoteOrLocal: return .remote(asked)
         case .localOrRemote:
             let staleness = remotes.staleness(of: query.type)
@@ -207,9 +211,22 @@ extension EntityReader {
         }
         guard let record = remotes.coverage.covering(asked.shape) else { return nil }
         if let staleness, record.at.age >= staleness { return nil }
+        if hasLostRow(record, asked.shape) { return nil }
         if let contract = query.contract, try breaks(contract, query.type) { return nil }
         read.follow(record, asked.shape)
         return read
+    }
+
+    /// Whether a row of the window that `record` is of was removed here, so that the one behind the window
+    /// has moved up at the remote. Removals that wait in the outbox are not known there yet.
+    private func hasLostRow(_ record: CoverageRecord, _ shape: FetchShape) -> Bool {
+        guard shape.window != nil, !record.isWhole, let ids = record.ids else { return false }
+        let table = store.view(shape.type) ?? .empty
+        let lost = ids.count { id in
+            table.document(id) == nil && !id.withBytes { outbox.holds(shape.type, $0) }
+        }
+        // Rows that break the rules of their type were never here.
+        return lost > record.gaps.leftOut
     }
 
     /// The last of `ids`, where all of them are here and keep the query's contract. What is hidden and
@@ -335,6 +352,10 @@ extension EntityReader {
         var table = Table()
         for document in outcome.documents { _ = table.insert(document) }
         answer.table = table.view(seq: store.seq)
+        answer.mayHaveMore =
+            outcome.window?.mayHaveMore(
+                behind: outcome.documents.count + outcome.removed, of: outcome.total, outcome.gaps)
+            ?? false
         answer.nested = outcome.nested
         answer.take(
             order: outcome.documents.map(\.id), offset: outcome.window?.offset ?? 0,
@@ -358,6 +379,10 @@ extension LocalRead {
         origin.gaps = record.gaps
         isCovered = true
         guard let ids = record.ids else { return }
+        if record.id == shape.recordID {
+            mayHaveMore =
+                shape.window?.mayHaveMore(behind: ids.count, of: record.total, record.gaps) ?? false
+        }
         guard shape.isListed, record.id == shape.recordID,
             case .search(let search, let pushdown) = shape.question
         else {
@@ -392,6 +417,15 @@ extension LocalRead {
         else { return }
         query.order = .ids(ids)
         hasOwnOrder = true
+    }
+}
+
+extension RemotePushdown.Window {
+    /// Whether the remote has, or may have, rows behind the window, of which it has served `count`.
+    ///
+    /// - Parameter total: How many there are, where it said so.
+    fileprivate func mayHaveMore(behind count: Int, of total: Int?, _ gaps: AnswerGaps) -> Bool {
+        gaps.isCut || total.map { offset + count < $0 } ?? (count + gaps.leftOut >= limit)
     }
 }
 

@@ -19,11 +19,19 @@ package struct ReadAnswer: Sendable {
     package let origin: AnswerOrigin?
     /// What is odd about an empty answer.
     package var hint: String?
+    /// There are rows behind those of the page, here or at the remote, or may be.
+    package let hasMore: Bool
 
     init(_ content: Content, at cursor: Cursor, of local: LocalRead) {
         self.content = content
         self.cursor = cursor
         origin = local.tellsOrigin ? local.origin : nil
+        guard case .page(let found, _) = content else {
+            hasMore = false
+            return
+        }
+        hasMore =
+            found.hasMore || local.mayHaveMore && !local.hasOwnOrder && !found.documents.isEmpty
     }
 }
 

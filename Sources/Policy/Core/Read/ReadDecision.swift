@@ -22,6 +22,8 @@ struct LocalRead: Sendable {
     var isCovered = false
     /// The pages of the answer cannot be told by a mark.
     var hasOwnOrder = false
+    /// The remote has, or may have, rows behind the window that it was asked for.
+    var mayHaveMore = false
 
     init(_ query: consuming Query) { self.query = query }
 }

@@ -6,20 +6,19 @@ package struct ReadQuestion: Sendable {
     package let query: Query
     /// The query is for one entity by its path.
     package let isGet: Bool
-    /// All matches are counted, whatever the query says.
-    let countsAll: Bool
     /// nil: everything is allowed.
     let rights: AccessRights?
     /// On whose behalf a remote is asked.
     let caller: RemoteCaller
 
+    /// - Parameter countsAll: All matches are counted, whatever the query says.
     package init(
         _ query: consuming Query, isGet: Bool = false, countsAll: Bool = false,
         for rights: AccessRights?, _ caller: RemoteCaller
     ) {
+        query.count = query.count || countsAll
         self.query = query
         self.isGet = isGet
-        self.countsAll = countsAll
         self.rights = rights
         self.caller = caller
     }
@@ -27,7 +26,6 @@ package struct ReadQuestion: Sendable {
     /// What is run to answer it by `local`.
     func query(of local: LocalRead) -> Query {
         var query = local.query
-        query.count = query.count || countsAll
         // Where the remote orders, a mark would name a place in another order.
         query.looksAhead = !isGet && !local.hasOwnOrder
         return query

@@ -96,7 +96,7 @@ extension FreshetService {
             try write(document, query, answer.origin, request.conditions, reply, &response)
         case .page(let found, let included):
             SearchPage(
-                query: query, request: request, cursor: answer.cursor,
+                query: query, request: request, cursor: answer.cursor, hasMore: answer.hasMore,
                 idsAreIntegers: core.types.catalog.idsAreIntegers(query.type), included: included,
                 hint: answer.hint, origin: answer.origin, isTruncated: isTruncated,
                 metadata: metadata(of: query, answer.origin),

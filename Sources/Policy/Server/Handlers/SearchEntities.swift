@@ -76,6 +76,8 @@ struct SearchPage: Sendable {
     let query: Query
     let request: ReadRequest
     let cursor: Cursor
+    /// Rows come behind those of the page, or may.
+    let hasMore: Bool
     let idsAreIntegers: Bool
     let included: IncludedEntities?
     /// What is odd about an empty answer.
@@ -201,9 +203,9 @@ struct SearchPage: Sendable {
             + [.own(bytes: found.aggregates?.bytes.count ?? 0)]
     }
 
-    /// The cursor behind the last row, where there is more.
+    /// The cursor behind the last row, where there is or may be more.
     private func nextMark(of found: SearchResult) -> String? {
-        guard found.hasMore, let last = found.documents.last else { return nil }
+        guard hasMore, let last = found.documents.last else { return nil }
         return PageMark(of: last, in: query)?.text
     }
 
@@ -228,14 +230,14 @@ struct SearchPage: Sendable {
     }
 
     /// Weak, since `meta.revision` moves with every commit while the items stay: a digest of the
-    /// query and the rows.
+    /// query and the rows; and of the epoch, since another one gives revisions anew.
     private func entityTag(of found: SearchResult) -> [UInt8] {
         // What `explain` shows may differ while the rows stay.
         let explained = found.explanation.map { ($0 + live).withUnsafeBytes { $0.fnv() } } ?? 0
         let digest =
             LiveResult.digest(of: found, showsTotal: query.count) ^ request.identity
-            ^ (included?.digest ?? 0)
-            ^ (found.hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
+            ^ cursor.epoch.value ^ (included?.digest ?? 0)
+            ^ (hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
             ^ (hint.map { Array($0.utf8).withUnsafeBytes { $0.fnv() } } ?? 0)
             ^ explained ^ metadataDigest(of: found) ^ missingDigest(of: found)
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)

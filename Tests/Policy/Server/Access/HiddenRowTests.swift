@@ -1,6 +1,7 @@
 import FreshetConfig
 import FreshetCore
 import FreshetJSON
+import FreshetStore
 import FreshetTestSupport
 import Testing
 
@@ -89,16 +90,23 @@ import Testing
         }
     }
 
-    /// All that tells answers apart, the epoch left out: it is random for each server, and its
-    /// length with it.
+    /// All that tells answers apart, the epoch left out, also of the tag of a search: it is random for
+    /// each server, and its length with it.
     private func answer(
         _ server: TestServer, _ method: String, _ target: String, _ body: String? = nil,
         _ headers: [String] = []
     ) throws -> String {
         let response = try server.ask("blue", method, target, body, headers: headers)
-        return response.tellingParts
+        let epoch = try epoch(of: server)
+        var parts = response.tellingParts
             .replacing("Content-Length: \(response.header("Content-Length") ?? "")\n", with: "")
-            .replacing(try epoch(of: server), with: "EPOCH")
+            .replacing(epoch, with: "EPOCH")
+        if let tag = response.header("ETag"), tag.hasPrefix("W/\"") {
+            let digest = try #require(UInt64(tag.dropFirst(3).dropLast(), radix: 16))
+            let value = try #require(Epoch(epoch)).value
+            parts = parts.replacing(tag, with: "W/\"\(digest ^ value)\"")
+        }
+        return parts
     }
 
     private func epoch(of server: TestServer) throws -> String {
