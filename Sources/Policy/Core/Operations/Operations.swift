@@ -69,6 +69,13 @@ package final class Operations: OperationKeeper {
     nonisolated(unsafe) private var named: [String] = []
     /// Named operations that no remote is asked for.
     private let drivenCount = Counter()
+    /// Raised when operations have got or lost their names.
+    package let namings = Counter()
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var recordSweep = FetchRecordSweep()
+    /// Live queries that may have another operation when names change.
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var followers: [ObjectIdentifier: @Sendable () -> Void] = [:]
 
     /// - Parameter fetcher: Does what operations are there for.
     init(
@@ -233,6 +240,24 @@ package final class Operations: OperationKeeper {
         }
         drivenCount.set(driven)
         remotes.name(named)
+        namings.add()
+        for follow in lock.withLock({ Array(followers.values) }) { follow() }
+    }
+
+    // MARK: Followers
+
+    /// Has `follow` called, on any thread, whenever questions may have got other operations, until
+    /// `refresh` ends.
+    ///
+    /// - Parameter since: The `namings` by which `refresh` has found its operation.
+    func add(
+        _ refresh: LiveRefresh, since: Int, _ follow: @escaping @Sendable () -> Void
+    ) {
+        let id = ObjectIdentifier(refresh)
+        lock.withLock { followers[id] = follow }
+        refresh.atEnd { [weak self] in self?.lock.withLock { self?.followers[id] = nil } }
+        // What was named meanwhile was told to the others alone.
+        if namings.value != since { follow() }
     }
 
     /// The named operation that asks `query` and has no remote to ask: its value comes from
@@ -292,9 +317,9 @@ package final class Operations: OperationKeeper {
                 adHocCount -= 1
             }
         }
+        if operation.isConfigured { operation.retire() }
         operation.cancel()
-        if operation.isConfigured { operation.detach() }
-        // Who watches it looks whether it is still there.
+        // Streams of its state look whether it is still there.
         operation.announce()
     }
 
@@ -350,7 +375,14 @@ package final class Operations: OperationKeeper {
         { [fetcher] in try await fetcher.fetch(operation, read, $0, for: caller) }
     }
 
+    private func sweepRecords() {
+        let store = fetcher.store
+        let records = lock.withLock { recordSweep.next(in: store) }
+        FetchRecordSweep.remove(records, from: store)
+    }
+
     func noteEnd(of operation: RemoteOperation) {
+        if operation.isGet, board.leads { sweepRecords() }
         guard operation.endRefresh() else { return }
         lock.withLock { refreshes -= 1 }
     }

@@ -94,28 +94,51 @@ package final class EntityWatcher: Sendable {
         behind query: Query, for rights: AccessRights?, _ caller: RemoteCaller,
         changed: @escaping @Sendable () -> Void
     ) throws(CoreError) -> LiveRefresh? {
+        let operations = reader.operations
+        let namings = operations.namings.value
+        guard let (operation, asked) = try operation(behind: query, for: rights) else {
+            return nil
+        }
+        let refresh = LiveRefresh(operation, on: operations.board, changed)
+        if let asked {
+            try subscribe(refresh, to: operation, asking: asked, for: caller)
+        } else {
+            refresh.atLeave(operation.subscribe(isServed: true))
+            refresh.observe()
+        }
+        operations.add(refresh, since: namings) { [weak self, weak refresh] in
+            // A context that the type does not have was refused when the query began.
+            refresh?.follow { try? self?.operation(behind: query, for: rights)?.operation }
+        }
+        return refresh
+    }
+
+    /// The operation that is behind a live query now, and what it asks of a remote; nil where the
+    /// query is answered from here alone.
+    private func operation(
+        behind query: Query, for rights: AccessRights?
+    ) throws(CoreError) -> (operation: RemoteOperation, asked: RemoteRead?)? {
         guard reader.mayAskRemote(query),
             let asked = try reader.remotes.read(query, isGet: isGet(query), for: rights),
             asked.source != .local
-        else {
-            guard let driven = reader.operations.driven(query) else { return nil }
-            let refresh = LiveRefresh(changed)
-            refresh.atEnd(driven.subscribe(isServed: true))
-            refresh.observe(driven, on: reader.operations.board)
-            return refresh
-        }
-        let operation = reader.operations.operation(of: asked)
+        else { return reader.operations.driven(query).map { ($0, nil) } }
+        return (reader.operations.operation(of: asked), asked)
+    }
+
+    /// Subscribes to `operation`, and has it run where `asked` demands that.
+    private func subscribe(
+        _ refresh: LiveRefresh, to operation: RemoteOperation, asking asked: RemoteRead,
+        for caller: RemoteCaller
+    ) throws(CoreError) {
         let (read, wantsRun) = try reader.decision(onLive: asked, of: operation)
-        let board = reader.operations.board
-        let isDemanded = wantsRun && board.leads
-        let refresh = LiveRefresh(changed)
+        let isDemanded = wantsRun && reader.operations.board.leads
         if let read {
             refresh.show(
                 .fresh(read.origin.fetchedAt ?? .now, read.origin.gaps))
         }
         // Before the subscription, whose run may end before anybody is told of it.
-        if !isDemanded { refresh.observe(operation, on: board) }
-        refresh.atEnd(operation.subscribe(isServed: read != nil || isDemanded))
+        if !isDemanded { refresh.observe() }
+        refresh.atLeave(operation.subscribe(isServed: read != nil || isDemanded))
         if isDemanded {
             refresh.show(.init(state: .fetching, since: .now))
             let place = reader.operations.enter(asked, for: caller) { result in
@@ -123,10 +146,9 @@ package final class EntityWatcher: Sendable {
                 guard case .failure(.gated(let gate, _, _)) = result else { return }
                 refresh.show(.init(state: .gated, gate: gate, since: .now))
             }
-            refresh.atEnd { place.leave() }
-            refresh.observe(operation, on: board)
+            refresh.atLeave { place.leave() }
+            refresh.observe()
         }
-        return refresh
     }
 
     /// Whether an operation may stand behind a live query of this.

@@ -13,6 +13,10 @@ import FreshetStore
 // the remote names (an endpoint's, a trusted answer's) and the remote's order are part of the
 // question: when a fetch changes these, the stream asks anew.
 //
+// Where a changed configuration gives the query another operation, the live query goes over to that;
+// where it leaves none, as with one that controllers brought the value of, it says that what it shows
+// is stale.
+//
 // A query that controllers alone bring the value of has no remote, and is an operation all the same:
 // its live queries are subscribers, and are told how it stands.
 //
@@ -21,7 +25,15 @@ import FreshetStore
 
 /// The operation behind one live query, for the stream that shows it. Any thread.
 package final class LiveRefresh: Sendable {
+    /// The operation that is followed, and what ends with that.
+    private struct Link {
+        let operation: RemoteOperation
+        let ends = EndActions()
+    }
+
     private let changed: @Sendable () -> Void
+    /// Says which server runs the operation.
+    private let board: OperationBoard
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var news: [SourceNews] = []
@@ -30,10 +42,23 @@ package final class LiveRefresh: Sendable {
     /// Whether its gates were open when they were looked at last.
     // SAFETY: as `news`.
     nonisolated(unsafe) private var wasOpen = false
+    /// nil: no operation is behind the query any more.
+    // SAFETY: as `news`.
+    nonisolated(unsafe) private var link: Link?
+    // SAFETY: as `news`.
+    nonisolated(unsafe) private var isFollowing = false
+    // SAFETY: as `news`.
+    nonisolated(unsafe) private var mustFollow = false
     private let ends = EndActions()
 
-    init(_ changed: @escaping @Sendable () -> Void) {
+    /// - Parameter board: Says which server runs the operation.
+    init(
+        _ operation: RemoteOperation, on board: OperationBoard,
+        _ changed: @escaping @Sendable () -> Void
+    ) {
         self.changed = changed
+        self.board = board
+        link = Link(operation: operation)
     }
 
     /// How it stands by what was told last; nil: nothing was.
@@ -49,7 +74,10 @@ package final class LiveRefresh: Sendable {
     }
 
     /// The stream has ended.
-    package func leave() { ends.run() }
+    package func leave() {
+        ends.run()
+        leaveOperation()
+    }
 
     func show(_ news: SourceNews) {
         lock.withLock {
@@ -64,12 +92,65 @@ package final class LiveRefresh: Sendable {
     /// Has `end` called when the stream leaves; at once where it has.
     func atEnd(_ end: @escaping @Sendable () -> Void) { ends.add(end) }
 
-    /// Is told what happens to `operation` from now on, until the stream leaves.
-    ///
-    /// - Parameter board: Says which server runs it.
-    func observe(_ operation: RemoteOperation, on board: OperationBoard) {
+    // MARK: The operation
+
+    /// Has `end` called when the operation is not followed any more; at once where it is not.
+    func atLeave(_ end: @escaping @Sendable () -> Void) {
+        guard let ends = lock.withLock({ link?.ends }) else { return end() }
+        ends.add(end)
+    }
+
+    /// Goes over to the operation that `find` says, of one thread at a time.
+    func follow(_ find: () -> RemoteOperation?) {
+        let isFirst = lock.withLock {
+            mustFollow = true
+            defer { isFollowing = true }
+            return !isFollowing
+        }
+        guard isFirst else { return }
+        while lock.withLock({
+            isFollowing = mustFollow
+            mustFollow = false
+            return isFollowing
+        }) {
+            move(to: find())
+        }
+    }
+
+    private func move(to next: RemoteOperation?) {
+        let (last, standing) = lock.withLock { (link?.operation, told) }
+        guard last !== next, !ends.isPast else { return }
+        leaveOperation()
+        guard let next else {
+            // Nothing keeps up what is here.
+            if standing?.state != .stale { show(SourceNews(state: .stale, since: .now)) }
+            return
+        }
+        lock.withLock {
+            link = Link(operation: next)
+            // How another one stood says nothing of this one, but for what it has brought.
+            if told?.state != .fresh { told = nil }
+        }
+        observe()
+        atLeave(next.subscribe(isServed: standing?.state == .fresh))
+        // The stream may have left before there was anything to end.
+        if ends.isPast { leaveOperation() }
+    }
+
+    private func leaveOperation() {
+        let last = lock.withLock {
+            defer { link = nil }
+            return link
+        }
+        last?.ends.run()
+    }
+
+    /// Is told what happens to the operation from now on, until it is left.
+    func observe() {
+        guard let operation = lock.withLock({ link?.operation }) else { return }
         let observation = operation.observe { [weak self, weak operation] event in
-            guard let self, let operation else { return }
+            guard let self, let operation, lock.withLock({ link?.operation === operation })
+            else { return }
             if board.leads { return show(event, of: operation) }
             switch event {
             case .result(nil, _, _, _): show(event, of: operation)
@@ -77,7 +158,7 @@ package final class LiveRefresh: Sendable {
             case .result, .runStarted, .runEnded: break
             }
         }
-        atEnd { observation.cancel() }
+        atLeave { observation.cancel() }
     }
 
     /// Tells what the server says that runs the operation, as far as it is news.

@@ -21,7 +21,7 @@ package final class SourceStandings: Sendable {
                 if let known = kept[operation.id], known.operation === operation {
                     next[operation.id] = known
                 } else {
-                    begun.append((operation, LiveRefresh {}))
+                    begun.append((operation, LiveRefresh(operation, on: operations.board) {}))
                     next[operation.id] = begun.last
                 }
             }
@@ -30,6 +30,6 @@ package final class SourceStandings: Sendable {
             return (begun, ended)
         }
         for entry in ended { entry.refresh.leave() }
-        for entry in begun { entry.refresh.observe(entry.operation, on: operations.board) }
+        for entry in begun { entry.refresh.observe() }
     }
 }

@@ -13,7 +13,7 @@ extension BoardOperation {
     package func attach(_ settings: OperationSettings? = nil) {
         let isFirst = lock.withLock {
             attachments += 1
-            return attachments == 1
+            return attachments == 1 && !isRetired
         }
         guard isFirst else { return }
         let state = state
@@ -33,9 +33,18 @@ extension BoardOperation {
     package func detach() {
         let isLast = lock.withLock {
             attachments -= 1
-            return attachments == 0
+            return attachments == 0 && !isRetired
         }
         if isLast { board.detach(id) }
+    }
+
+    /// The board forgets it for good, whoever is still there: another may get its id.
+    package func retire() {
+        let wasAttached = lock.withLock {
+            defer { isRetired = true }
+            return attachments > 0 && !isRetired
+        }
+        if wasAttached { board.detach(id) }
     }
 
     /// A live query of its query begins. It keeps the run alive that the first of them has started.

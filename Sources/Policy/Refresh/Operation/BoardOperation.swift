@@ -60,6 +60,8 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
     private let lastUse = Counter()
     /// How many `attach` there were beyond those of `detach`.
     var attachments = 0
+    /// Another may have its id at the board by now.
+    var isRetired = false
     private var shownLevels: OperationLevels?
     /// Callers that wait to be admitted.
     var admissions: [UInt64: @Sendable (OperationError?) -> Void] = [:]
@@ -292,7 +294,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
 
     // MARK: The board
 
-    var isAttached: Bool { lock.withLock { attachments > 0 } }
+    var isAttached: Bool { lock.withLock { attachments > 0 && !isRetired } }
 
     /// Subscribers that other servers have, which count as its own.
     package var subscribersElsewhere: Int {
@@ -373,6 +375,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
     }
 
     public func trigger(_ origin: RunOrigin, restarting: Bool) {
+        guard !lock.withLock({ isRetired }) else { return }
         // It may run, and not at all: the edge is spent.
         guard isRunnable, levels.admit else {
             board.commit(.run(id, .ended))

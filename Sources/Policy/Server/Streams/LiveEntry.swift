@@ -79,6 +79,13 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
 
     var remote: LiveRemote? { rarity?.remote }
 
+    /// Has `remote` go on behind the query, in the place of what did.
+    func follow(_ remote: LiveRemote) {
+        var changed = rarity ?? Rarity()
+        changed.remote = remote
+        rarity = changed
+    }
+
     /// Puts what was asked in the place of what the remote's part was begun with.
     func ask(_ query: Query) {
         rarity?.remote?.asked = query

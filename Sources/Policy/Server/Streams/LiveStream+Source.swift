@@ -14,7 +14,7 @@ struct LiveRemote {
     /// The query as it was asked, without the rows and the order that the remote has named.
     var asked: Query
     /// nil where the query is answered from here alone.
-    let refresh: LiveRefresh?
+    var refresh: LiveRefresh?
     /// Whether the caller's requests may have had a remote asked when it began.
     let level: AccessRights.Level
     /// Tells when the remote gives one of the asked ids another name; nil where none is asked for.
@@ -41,6 +41,13 @@ struct LiveRemote {
             stream?.sourceChanged()
         }
         fetchIncluded(for: stream)
+    }
+
+    /// Stands behind a query that no remote has a part in.
+    init(_ asked: Query, level: AccessRights.Level) {
+        self.asked = asked
+        self.level = level
+        names = nil
     }
 
     /// Has what the query includes fetched, as far as it is not here.
@@ -72,6 +79,30 @@ extension LiveStream {
         }
         describe()
         return true
+    }
+
+    /// Has queries that had no operation follow those that were named since. Those that had one find
+    /// theirs by themselves.
+    func followNamings() {
+        let now = core.operations.namings.value
+        guard now != namings else { return }
+        namings = now
+        for entry in entries where !entry.hasFailed && entry.remote?.refresh == nil {
+            guard core.watcher.mayFollowOperation(entry.queryBesideFilter) else { continue }
+            let rights = life.access.caller.rights
+            var remote =
+                entry.remote
+                ?? LiveRemote(entry.query, level: rights.of(entry.queryBesideFilter.type).level)
+            // A context that the type does not have was refused when the query began.
+            remote.refresh = try? core.watcher.refresh(
+                behind: remote.asked, for: rights, RemoteCaller()
+            ) { [weak self] in
+                self?.sourceChanged()
+            }
+            guard remote.refresh != nil else { continue }
+            entry.follow(remote)
+            look(at: entry)
+        }
     }
 
     /// Goes on with `request`, whose query is as it was asked, and with what the remote has to do with

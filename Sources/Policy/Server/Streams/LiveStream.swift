@@ -39,6 +39,8 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
     let begunAt = WallTime.now
 
     var entries: [LiveEntry] = []
+    /// The names of operations by which the queries have found theirs.
+    var namings: Int
     private var hasBegun = false
     private var hasEnded = false
     /// What the client's last event id says, or a later position that a heartbeat will tell.
@@ -80,6 +82,7 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
         at now: MonotonicInstant
     ) {
         self.core = core
+        namings = core.operations.namings.value
         self.sessions = sessions
         life = StreamLife(
             limits, access: access, heartbeat: live.heartbeat, longest: live.longest, at: now)
@@ -270,6 +273,7 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
             if !isWithinEvent { LiveEventEncoder.end(reason, into: &body) }
             return .finish
         }
+        followNamings()
         if isSlow.load(ordering: .relaxed) {
             return isWithinEvent ? .finish : interrupt("slow", &body)
         }

@@ -236,6 +236,58 @@ import Testing
         #expect(scene.remote.log.last == #"create 1 {"id":"1","n":2}"#)
     }
 
+    @Test(
+        "What waits behind a create that is given up creates it, unless the remote may have it",
+        arguments: [
+            ([.status(503, retryAfter: nil, excerpt: "")], "create"),
+            ([.unreachable(.refused, detail: "")], "create"),
+            ([.timeout], "update"),
+            ([.status(502, retryAfter: nil, excerpt: "")], "update"),
+            ([.timeout, .status(503, retryAfter: nil, excerpt: "")], "update"),
+        ] as [([UpstreamError], String)])
+    func pendingGivenUp(failures: [UpstreamError], operation: String) async throws {
+        let scene = OutboxScene(limit: 8)
+        for failure in failures { scene.remote.next(.fail(failure)) }
+        let id = try await scene.set(#"{"id":"1","n":1}"#)
+        for _ in failures.dropFirst() { await scene.passPause() }
+        await scene.pauseBegun()
+        let later = try await scene.set(#"{"id":"1","n":2}"#)
+        let outcome = await Promise.value { scene.outbox.remove(id, completion: $0) }
+        guard case .done(nil) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(await scene.ended(later)?.state == .done)
+        #expect(scene.remote.log.last == #"\#(operation) 1 {"id":"1","n":2}"#)
+    }
+
+    @Test func whatWaitsBehindANeverSentCreateCreatesIt() async throws {
+        let scene = OutboxScene(isOpen: false)
+        let id = try await scene.set(#"{"id":"1","n":1}"#)
+        let later = try await scene.set(#"{"id":"1","n":2}"#)
+        let outcome = await Promise.value { scene.outbox.remove(id, completion: $0) }
+        guard case .done(nil) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        scene.open()
+        #expect(await scene.ended(later)?.state == .done)
+        #expect(scene.remote.log == [#"create 1 {"id":"1","n":2}"#])
+    }
+
+    @Test func whatIsAheadOfAnEntryThatIsGivenUpStaysAsItIs() async throws {
+        let scene = OutboxScene()
+        let gate = Gate()
+        scene.remote.next(.hold(gate))
+        let first = try await scene.set(#"{"id":"1","n":1}"#)
+        await gate.arrived(1)
+        let second = try await scene.set(#"{"id":"1","n":2}"#)
+        let third = try await scene.set(#"{"id":"1","n":3}"#)
+        let outcome = await Promise.value { scene.outbox.remove(second, completion: $0) }
+        guard case .done(nil) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        gate.open()
+        #expect(await scene.ended(third)?.state == .done)
+        #expect(scene.entry(first)?.state == .done)
+        #expect(
+            scene.remote.log == [
+                #"create 1 {"id":"1","n":1}"#, #"update 1 {"id":"1","n":3}"#,
+            ])
+    }
+
     @Test func anAnswerThatCannotBeReadIsStillASuccess() async throws {
         let scene = OutboxScene()
         scene.remote.next(.fail(.shape(endpoint: "create", pointer: "/id", detail: "no id")))

@@ -58,6 +58,7 @@ extension Outbox {
         case .status, .tooLarge, .shape: noteAnswer(of: target.source.upstreamName, true)
         case .auth, .saturated, .unaddressable, .cancelled: break
         }
+        if error.leavesUnsure { noteUnsure(entry.id) }
         let fault = OutboxEntry.Fault(error)
         switch target.verdict(on: error, attempts: entry.attempts, random: random()) {
         case .done: await settle(entry, answer: nil, fault: fault, ticket: ticket)

@@ -60,6 +60,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         let number: UInt64
         var isSent: Bool
         var isDead: Bool
+        /// A try has left it open whether the remote has the change, or was made before this start.
+        var mayBeTaken: Bool
         /// Its commit is visible; until then it holds its row and is not sent.
         var isVisible: Bool
     }
@@ -347,7 +349,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         lanes[entry.key, default: Lane()].entries.append(
             Waiting(
                 id: entry.id, number: entry.number, isSent: entry.isSent,
-                isDead: entry.state == .dead, isVisible: isVisible))
+                isDead: entry.state == .dead, mayBeTaken: entry.isSent, isVisible: isVisible))
     }
 
     /// The commit of these entries is visible, or was given up.
@@ -521,6 +523,22 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             else { return }
             lanes[key]?.entries[index].isSent = isSent
             lanes[key]?.entries[index].isDead = isDead
+        }
+    }
+
+    /// A try has left it open whether the remote has the change.
+    func noteUnsure(_ id: EntityID) {
+        lock.withLock {
+            guard let key = keys[id],
+                let index = lanes[key]?.entries.firstIndex(where: { $0.id == id })
+            else { return }
+            lanes[key]?.entries[index].mayBeTaken = true
+        }
+    }
+
+    private func mayBeTaken(_ entry: OutboxEntry) -> Bool {
+        lock.withLock {
+            lanes[entry.key]?.entries.first { $0.id == entry.id }?.mayBeTaken ?? entry.isSent
         }
     }
 
@@ -738,8 +756,22 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The entry that waits behind `entry`.
     func next(behind entry: OutboxEntry) -> OutboxEntry? {
-        visible(entry.key).filter { $0.id != entry.id }
+        visible(entry.key).filter { $0.number > entry.number }
             .compactMap { OutboxEntry(self.entry($0.id)) }.first
+    }
+
+    /// What waits behind `entry`, which is given up, as a change of what the remote had before that; nil
+    /// where it stays as it is.
+    private func successor(of entry: OutboxEntry) -> OutboxEntry? {
+        switch entry.state {
+        case .dead: break
+        // A create that the remote may have is not made twice, nor is what it may lack updated.
+        case .pending where entry.operation == .update || !mayBeTaken(entry): break
+        case .pending, .sending, .done, .superseded, .rejected: return nil
+        }
+        guard let later = next(behind: entry), later.endpoint == nil, later.operation != .remove
+        else { return nil }
+        return later.following(entry)
     }
 
     /// Gives an entry up. If it is on its way, the remote may have it all the same.
@@ -748,14 +780,12 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     ) {
         guard let given = entry(id) else { return confirm(.absent, completion) }
         var operations = [WriteOperation.remove(OutboxEntry.storedType, id, .none)]
-        // What waits behind a dead one is a change of what the remote had before that.
-        if let dead = OutboxEntry(given), dead.state == .dead, let later = next(behind: dead),
-            later.endpoint == nil, later.operation != .remove, let left = later.following(dead),
+        if let later = OutboxEntry(given).flatMap({ successor(of: $0) }),
             let revision = entry(later.id)?.revision
         {
             operations = [
                 .remove(OutboxEntry.storedType, id, .ifMatch([given.revision])),
-                .set(OutboxEntry.storedType, left.document, .ifMatch([revision])),
+                .set(OutboxEntry.storedType, later.document, .ifMatch([revision])),
             ]
         }
         guard let transaction = Transaction(operations: operations) else { return }
