@@ -176,6 +176,14 @@ extension FileSink {
         considerCompaction()
     }
 
+    /// Has a snapshot made where the log behind the one that there is has more than `bytes`, whatever a
+    /// snapshot takes: others can give up what is in it.
+    func wantSnapshot(behind bytes: Int) {
+        guard writer.bytes(from: compaction.firstSeq) > bytes else { return }
+        compaction.isWanted = true
+        considerCompaction()
+    }
+
     /// Has a manifest name the segment that began last, if none does.
     private func nameSegment() {
         let segment = writer.activeSegment

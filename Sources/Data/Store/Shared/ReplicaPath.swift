@@ -467,6 +467,8 @@ final class ReplicaPath {
             // The tail may be behind what was read or put.
             guard let next = LogHead(heard.bytes), next.isAfter(head) else { return }
             guard adopt(heard, next) else { return }
+            // Whoever's it was, the engine has room again.
+            board.took()
             if seq < head.seq { catchUp() }
         case .broken(let trouble):
             brokenAt = clock.instant

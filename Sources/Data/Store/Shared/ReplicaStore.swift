@@ -381,6 +381,14 @@ package final class ReplicaStore: EntityStore {
     /// Writes are refused while the engine's space is nearly used up and this replica leads. Any thread.
     package func engineFills(_ isFilling: Bool) { board.fills(isFilling) }
 
+    /// Has this replica make a snapshot where more than `bytes` of its log are in none: what the shared
+    /// log gives up is what is in snapshots. Any thread.
+    package func wantSnapshot(behind bytes: Int) {
+        // SAFETY: as in `waitForHead`.
+        nonisolated(unsafe) let owned = path
+        _ = queue.push(control: { owned.cache.wantSnapshot(behind: bytes) })
+    }
+
     /// Has the engine give back what truncation has freed. Waits for it; any thread.
     package func makeRoom() -> String? {
         do throws(LogTrouble) {

@@ -17,6 +17,8 @@ final class EngineSpace: Sendable {
     private static let much = 0.05
     /// Between two orders to give space back.
     private static let roomInterval = Duration.seconds(60)
+    /// The share of the bound that a server's log may have behind its snapshot where space runs short.
+    private static let mostBehind = 0.1
 
     private struct State {
         /// When it was looked at last, and when the engine was last told to give some back.
@@ -89,6 +91,10 @@ final class EngineSpace: Sendable {
     private func lookNow(at now: Duration) {
         guard let share else { return }
         judge(share)
+        // The log gives up what is in the snapshots of two servers, so each makes its own.
+        if share >= Self.high {
+            replica.wantSnapshot(behind: Int(state.value.quota * Self.mostBehind))
+        }
         guard replica.state.role == .leader else { return }
         let isDue = state.update { state in
             let rest = min(Self.roomInterval, keep)

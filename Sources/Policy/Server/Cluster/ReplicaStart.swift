@@ -113,7 +113,8 @@ struct ReplicaStart {
             return .hasStopped(store, peer: store.state.leader?.url ?? "", behind: next)
         case .stopped(let stop) where isJoiningAnew && (stop == .rewound || stop == .forked):
             return try joiningAnew(store)
-        case .stopped(.foreign):
+        // Who is ordered to join anew has reads to go on with: it stays stopped, and says why.
+        case .stopped(.foreign) where !isJoiningAnew:
             store.close()
             throw StartFailure(
                 sentence: "\(join.directory) is the directory of a server of another cluster than"
