@@ -6,6 +6,9 @@ import FreshetQuery
 /// Each group stands in a `PredicateIndex` of the type of its rows; one with an include stands in
 /// the `WatchIndex`, too, where the entities are that it depends on beside them.
 struct CandidateIndex {
+    /// What one group's filter may take for one change, in steps of about 5 ns: 5 ms.
+    private static let patience = 1_000_000
+
     /// Where a group stands.
     struct Place: Sendable {
         fileprivate let slot: Int32
@@ -80,8 +83,11 @@ struct CandidateIndex {
             index.predicates.candidates(old: change.old, new: change.new, into: &slots)
             for slot in slots {
                 guard let group = index.groups[Int(slot)] else { continue }
+                let most = min(patience, Self.patience)
+                var left = most
                 let found = group.matcher.matches(
-                    old: change.old, new: change.new, patience: &patience)
+                    old: change.old, new: change.new, patience: &left)
+                patience -= most - left
                 guard found.map({ $0.old || $0.new }) ?? true else { continue }
                 group.visit = self.visit
                 visit(group, found.map { ($0.old, $0.new) })

@@ -221,7 +221,7 @@ package final class LiveGroup: @unchecked Sendable {
     }
 
     /// Whether a member is a part of a cut.
-    var isPartOfCut: Bool { withState { $0.partCount > 0 } }
+    package var isPartOfCut: Bool { withState { $0.partCount > 0 } }
 
     /// Those members that are parts of cuts.
     func partsOfCuts() -> [any LiveSubscriber] {
@@ -374,6 +374,17 @@ package final class LiveGroup: @unchecked Sendable {
             state.held = HeldChanges()
             return true
         }
+    }
+
+    /// Takes back that it was handed out.
+    ///
+    /// - Returns: As `enlist`.
+    func putBack() -> Bool {
+        withState { state in
+            state.isBeingEvaluated = false
+            state.held = nil
+        }
+        return enlist()
     }
 
     var needsEvaluation: Bool {

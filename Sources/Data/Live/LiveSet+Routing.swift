@@ -9,9 +9,9 @@ extension LiveSet {
     private static let mostChanges = 10_000
     /// Changes that all groups together follow, about 50 MiB.
     private static let mostSteps = 1_000_000
-    /// What the filters of all groups may take for the long values of a batch, in steps of about 5 ns:
-    /// 50 ms. Whom a change concerns that cannot be told within it looks again, in its turn.
-    private static let patience = 10_000_000
+    /// What the filters of all groups may take for the long values of a batch, in steps of about 5 ns: a
+    /// second. Whom a change may concern that cannot be told within it looks again, in its turn.
+    private static let patience = 200_000_000
 
     /// Puts the groups that have come into the index. Before the views are taken from which they
     /// are evaluated.
@@ -106,6 +106,12 @@ extension LiveSet {
         // In front of those that have come meanwhile.
         if !others.isEmpty { lock.withLock { stale = others + stale } }
         return taken
+    }
+
+    /// Takes groups back that were handed out and not evaluated: they come first at the next call.
+    package func putBack(_ groups: [LiveGroup]) {
+        let late = groups.filter { $0.putBack() }
+        lock.withLock { stale = late + stale }
     }
 
     /// Which groups are evaluated.

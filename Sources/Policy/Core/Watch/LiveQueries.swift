@@ -295,13 +295,21 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private func evaluate(_ groups: [LiveGroup], _ store: any EntityStore) -> UInt64 {
         let started = MonotonicInstant.now
         let views = store.views(of: groups.reduce(into: []) { $0.formUnion($1.types) })
+        var ended = started
+        var late: [LiveGroup] = []
         for group in groups {
+            // Parts of a cut must be exact at one seq.
+            if ended - started > Self.longestEvaluation, !group.isPartOfCut {
+                late.append(group)
+                continue
+            }
             set.install(group) { evaluate($0, views) }
+            ended = .now
         }
+        set.putBack(late)
         // Evaluation gets half of one core: what took long is followed by as long a rest.
-        let ended = MonotonicInstant.now
         let spent = ended - started
-        let each = max(spent / groups.count, .microseconds(1))
+        let each = max(spent / (groups.count - late.count), .microseconds(1))
         mostEvaluated = max(1, Int(Self.longestEvaluation / each))
         if spent > .milliseconds(5) { evaluatesAgainAt = ended + min(spent, Self.longestRest) }
         return views.cursor.seq

@@ -89,17 +89,17 @@ struct RegexLinearityTests {
         query.filter = try Filter(parsing: "s ~= '[ab]*a[ab]{4000}[cd]'")
         let plan = try SearchPlan(query)
         #expect(plan.cost(of: plan.choose(in: table.view(seq: 1))) == .max)
-        for _ in 0..<2 {
-            #expect(throws: EngineError.timeout) { try plan.run(on: table.view(seq: 1)) }
-            #expect(try plan.run(on: before).documents.map(\.id.text) == ["2"])
-        }
+        #expect(throws: EngineError.timeout) { try plan.run(on: table.view(seq: 1)) }
+        #expect(try plan.run(on: before).documents.map(\.id.text) == ["2"])
         // Of a single row it is not known, under a `not` neither.
         query.filter = query.filter.map { .not($0) }
         let other = try SearchPlan(query)
         let (good, bad) = (
             before.document(try EntityID("2")), table.view(seq: 1).document(try EntityID("1"))
         )
-        #expect(try other.matches(#require(bad)) == nil && plan.matches(#require(bad)) == nil)
+        for plan in [plan, other] {
+            #expect(try plan.matches(#require(bad), patience: 1_000_000) == nil)
+        }
         #expect(try other.matches(#require(good)) == false && plan.matches(#require(good)) == true)
     }
 
