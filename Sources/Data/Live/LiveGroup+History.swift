@@ -6,7 +6,7 @@ import FreshetQuery
 // a restart, or where nobody had watched the query for a while.
 
 extension LiveGroup {
-    /// What the filter may take for the long values of the history, likewise.
+    /// What the filter may take for the long values of the history, under the group's lock.
     private static var historyPatience: Int { FilterEvaluator.shortPatience }
 
     /// What of the history is looked at for one who comes back, under the group's lock. The time of a
