@@ -31,8 +31,15 @@ package struct FilterEvaluator: Sendable {
     /// Tests and junctions of the filter: what a row costs.
     package var nodeCount: Int { program.nodes.count }
 
-    /// Bytes of what was compiled, with regular expressions.
+    /// Bytes of what was compiled, regular expressions apart.
     var compiledSize: Int { program.size }
+
+    /// Bytes of its compiled expressions.
+    var expressionSize: Int {
+        program.expressions.reduce(0) { sum, expression in
+            sum + expression._withUnsafeGuaranteedRef { $0.compiledSize }
+        }
+    }
 
     /// Whether regular expressions are in it, whose cost depends on the text.
     package var hasExpressions: Bool { program.expressions.count > 0 }

@@ -77,7 +77,7 @@ struct FilterNode {
 // SAFETY: the block is written by its initialiser alone; afterwards only read, and the memory lives as
 // long.
 final class FilterProgram: @unchecked Sendable {
-    /// Bytes of the block, and of its expressions.
+    /// Bytes of the block.
     let size: Int
     private let block: UnsafeMutableRawPointer
     private let nodeCount: Int32
@@ -137,16 +137,15 @@ final class FilterProgram: @unchecked Sendable {
         expressionCount = Int32(source.expressions.count)
         literalCount = Int32(source.literals.count)
         failureCount = Int32(source.failures.count)
-        let blockSize =
+        size =
             source.nodes.count * MemoryLayout<FilterNode>.stride
             + source.searches.count * MemoryLayout<LiteralSearch>.stride
             + (source.paths.count + source.expressions.count) * 8 + source.literals.count * 16
             + source.failures.count * 4
             + source.nodes.reduce(0) { $0 + $1.literal.count }
             + source.literals.reduce(0) { $0 + $1.count }
-        size = source.expressions.reduce(blockSize) { $0 + $1.compiledSize }
         block = .allocate(
-            byteCount: blockSize,
+            byteCount: size,
             alignment: source.searches.isEmpty ? 16 : MemoryLayout<LiteralSearch>.alignment)
         precondition(
             MemoryLayout<FilterNode>.stride % MemoryLayout<LiteralSearch>.alignment == 0,

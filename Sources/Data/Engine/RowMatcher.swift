@@ -11,8 +11,11 @@ package struct RowMatcher: Sendable {
     /// The filter is false of everything.
     let isEmpty: Bool
 
-    /// Bytes that the filter is compiled to, with its expressions.
+    /// Bytes that the filter is compiled to, regular expressions apart.
     package var compiledSize: Int { evaluator?.compiledSize ?? 0 }
+
+    /// Bytes that its expressions are compiled to.
+    package var expressionSize: Int { evaluator?.expressionSize ?? 0 }
 
     /// Whether `document` is among the rows.
     ///

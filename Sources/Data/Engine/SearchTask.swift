@@ -83,6 +83,9 @@ package final class SearchTask: @unchecked Sendable {
     private static let idsAtOnce = 32
     /// Bytes of JSON of a part whose rows go one by one.
     private static let longPart = 1 << 20
+    /// What a part of several rows may take the filter, in its steps: 50 ms. Beyond, they are asked about
+    /// one by one, each with a patience of its own and a look at the clock behind it.
+    private static let partPatience = 10_000_000
     /// The last part took the filter long.
     private var isSlow = false
     /// What the last test by the filter took.
@@ -345,7 +348,10 @@ package final class SearchTask: @unchecked Sendable {
     @inline(__always)
     private func test(_ document: Document, _ left: inout Int) throws(EngineError) {
         try spend(on: document)
-        let isMatch = try judge { $0.matches(document, patience: &$1) } ?? true
+        let isMatch = judge(within: FilterEvaluator.patience, else: true) {
+            $0.matches(document, patience: &$1)
+        }
+        guard let isMatch else { throw .timeout }
         if isMatch, seen == nil || seen?.insert(document) == true { try take(document) }
         account(&left)
     }
@@ -374,8 +380,17 @@ package final class SearchTask: @unchecked Sendable {
             start += length
             try spend(rows: length, bytes: bytes)
             let all = UInt64.max >> UInt64(FilterEvaluator.runLength - length)
-            let mask = try judge { $0.matches(run: part, patience: &$1) } ?? all
+            let patience = length > 1 ? Self.partPatience : FilterEvaluator.patience
+            let mask = judge(within: patience, else: all) {
+                $0.matches(run: part, patience: &$1)
+            }
             account(&left)
+            guard let mask else {
+                guard length > 1 else { throw .timeout }
+                // Each by itself, since it is slow now.
+                start -= length
+                continue
+            }
             try take(part, mask)
             if isSatisfied { return }
         }
@@ -541,17 +556,18 @@ package final class SearchTask: @unchecked Sendable {
         found.hasMore = true
     }
 
-    /// Asks the filter, and notes what that took; nil where there is none.
+    /// Asks the filter, and notes what that took.
+    ///
+    /// - Parameter whole: The answer where there is none.
+    /// - Returns: nil where it took more than `patience`.
     @inline(__always)
     private func judge<Answer>(
-        _ ask: (FilterEvaluator, inout Int) -> Answer?
-    ) throws(EngineError) -> Answer? {
-        guard let evaluator else { return nil }
-        var patience = FilterEvaluator.patience
-        let answer = ask(evaluator, &patience)
-        effort = FilterEvaluator.patience - patience
-        guard let answer else { throw .timeout }
-        return answer
+        within patience: Int, else whole: Answer, _ ask: (FilterEvaluator, inout Int) -> Answer?
+    ) -> Answer? {
+        guard let evaluator else { return whole }
+        var left = patience
+        defer { effort = patience - left }
+        return ask(evaluator, &left)
     }
 
     /// Accounts for what the filter took beyond the reading of short values: the clock is asked the sooner and the

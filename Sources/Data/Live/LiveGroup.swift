@@ -264,7 +264,7 @@ package final class LiveGroup: @unchecked Sendable {
     /// its rows.
     var weight: Int {
         let rows = withState { $0.window?.rows.count ?? 0 }
-        return 2_000 + 8 * matcher.compiledSize + 64 * rows
+        return 2_000 + 8 * matcher.compiledSize + matcher.expressionSize + 64 * rows
     }
 
     /// Lets go of encoded bytes that were not asked for since the last call.

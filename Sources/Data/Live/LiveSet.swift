@@ -151,7 +151,8 @@ package final class LiveSet: @unchecked Sendable {
     }
 
     private static func countedBytes(_ group: LiveGroup) -> Int {
-        max(0, group.matcher.compiledSize - uncountedFilterBytes)
+        max(
+            0, group.matcher.compiledSize + group.matcher.expressionSize - uncountedFilterBytes)
     }
 
     /// Adds a member to one of the groups. Under the lock.

@@ -103,6 +103,30 @@ struct RegexLinearityTests {
         #expect(try other.matches(#require(good)) == false && plan.matches(#require(good)) == true)
     }
 
+    @Test("Rows that take long together are judged one by one")
+    func rowsTogether() throws {
+        var table = Table()
+        let seed = freshSeed("regex rows")
+        var generator = SeededGenerator(seed: seed)
+        for id in 1...70 {
+            let text = String((0..<2_000).map { _ in generator.pick(["a", "b"]) })
+            let end = id == 70 ? "a" + String(repeating: "b", count: 300) + "c" : ""
+            _ = table.insert(try document("{\"id\":\(id),\"s\":\"\(text)\(end)\"}"))
+        }
+        let view = table.view(seq: 1)
+        var query = Query(type: try #require(TypeName("t")))
+        query.filter = try Filter(parsing: "s ~= '[ab]*a[ab]{300}[cd]'")
+        let plan = try SearchPlan(query)
+        var rows: [Document] = []
+        view.forEach { rows.append($0) }
+        var patience = 10_000_000
+        let together = try rows[..<64].withUnsafeBufferPointer {
+            try #require(plan.evaluator).matches(run: $0, patience: &patience)
+        }
+        #expect(together == nil)
+        #expect(try plan.run(on: view).documents.map(\.id.text) == ["70"])
+    }
+
     @Test("Threads share an expression")
     func threads() throws {
         let regex = try Regex("(a|b)*c\\d{2,5}\\b")

@@ -47,6 +47,13 @@ import Testing
         }
     }
 
+    @Test func anIDThatJoinsTheSlashKeepsItsRecord() throws {
+        try fetch("\u{301}a")
+        var sweep = FetchRecordSweep()
+        for _ in 0..<3 { advance(&sweep) }
+        #expect(records == 1)
+    }
+
     @Test func whatIsFetchedAndRemovedAgainAndAgainLeavesLittle() throws {
         var sweep = FetchRecordSweep()
         for number in 0..<20 { try fetch("kept-\(number)") }
