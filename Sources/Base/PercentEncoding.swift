@@ -5,9 +5,23 @@ package enum PercentEncoding {
     package static func append(
         _ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
     ) {
+        append(bytes, to: &buffer, keeping: isUnreserved)
+    }
+
+    /// A path or a query as it was sent, but that bytes which stand in no address are encoded.
+    package static func address(_ bytes: UnsafeRawBufferPointer) -> String {
+        var buffer = ByteBuffer(capacity: bytes.count)
+        append(bytes, to: &buffer) { $0 > 0x20 && $0 < 0x7F }
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
+    private static func append(
+        _ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer,
+        keeping isKept: (UInt8) -> Bool
+    ) {
         let digits: StaticString = "0123456789ABCDEF"
         for byte in bytes {
-            if isUnreserved(byte) {
+            if isKept(byte) {
                 buffer.append(byte)
             } else {
                 buffer.append(UInt8(ascii: "%"))

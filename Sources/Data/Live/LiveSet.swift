@@ -36,7 +36,7 @@ package final class LiveSet: @unchecked Sendable {
     /// About what groups that linger may keep together, as `LiveGroup.weight` counts.
     static let lingeringBytes = 64 << 20
     /// What the compiled filters of all groups may take, beside short ones.
-    static let filterBytes = 256 << 20
+    private static let filterBytes = 256 << 20
     /// Bytes of a filter that are not counted: there may be many short ones.
     private static let uncountedFilterBytes = 4 << 10
 
@@ -56,7 +56,7 @@ package final class LiveSet: @unchecked Sendable {
     package let history = ChangeHistory()
     /// Set before anybody joins.
     package var bounds = Bounds()
-    var residualCount = 0
+    private var residualCount = 0
     /// Counted bytes of the groups' filters.
     private var filterBytesTaken = 0
     let lock = Lock()

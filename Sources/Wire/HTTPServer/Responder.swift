@@ -227,19 +227,9 @@ package struct Request: ~Copyable {
     /// The path and the query as they were sent, from the first slash on, but that bytes which stand in
     /// no address are percent-encoded.
     package var pathAndQuery: String {
-        let path = Self.encoded(path)
-        let query = Self.encoded(query)
+        let path = PercentEncoding.address(path)
+        let query = PercentEncoding.address(query)
         return (path.isEmpty ? "/" : path) + (query.isEmpty ? "" : "?" + query)
-    }
-
-    private static func encoded(_ bytes: UnsafeRawBufferPointer) -> String {
-        bytes.reduce(into: "") { text, byte in
-            if byte > 0x20, byte < 0x7F {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%" + byte.padded(to: 2, radix: 16)
-            }
-        }
     }
 
     /// What `Accept` asks for.

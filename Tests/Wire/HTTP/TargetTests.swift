@@ -123,4 +123,11 @@ import Testing
                 == "%2F%20%25%C3%A9%01%F0%9F%98%80%3F%23%2B%26%3Da-Z_0.~%22")
         #expect(try segments([0x2f] + Array(buffer.bytes)) == [value])
     }
+
+    @Test func anAddressKeepsAllThatMayStandInOne() {
+        let sent = "/v1/t/é%2Fa?filter=a==\"ü\"&x=1+2"
+        #expect(
+            withBytes(sent) { PercentEncoding.address($0) }
+                == "/v1/t/%C3%A9%2Fa?filter=a==\"%C3%BC\"&x=1+2")
+    }
 }
