@@ -2,7 +2,8 @@ import FreshetBase
 package import FreshetQuery
 
 /// The latest changes of all types, so that a client that was away for minutes gets what has
-/// changed instead of everything. In memory; bounded by entries and bytes, oldest forgotten first.
+/// changed instead of everything. In memory; bounded by entries and bytes; the oldest are forgotten
+/// first, up to a 64th of the limits at a time.
 // SAFETY: its variables are read and written under `lock` only.
 package final class ChangeHistory: @unchecked Sendable {
     /// How much is kept.
@@ -18,11 +19,25 @@ package final class ChangeHistory: @unchecked Sendable {
         }
     }
 
+    /// Parts that the limits are divided into.
+    private static let partCount = 64
+
+    /// Changes that follow one another and are forgotten together.
+    private struct Part {
+        var changes: [Change] = []
+        /// Whose they are.
+        var types: Set<TypeName> = []
+        var bytes = 0
+    }
+
     private let lock = Lock()
     private var limits = Limits()
-    /// A queue: the oldest is at `head`, before it are places that were left.
-    private var entries: [Change?] = []
-    private var head = 0
+    /// The oldest first. Whoever looks at parts shares them, so that only the last one is copied for the
+    /// next change.
+    private var parts: [Part] = []
+    /// What comes behind `parts`, short of a whole part.
+    private var last = Part()
+    private var count = 0
     private var bytes = 0
     /// All changes above it are kept.
     private var floor: UInt64 = 0
@@ -36,12 +51,13 @@ package final class ChangeHistory: @unchecked Sendable {
         let forgotten = lock.withLock {
             defer {
                 self.limits = limits ?? self.limits
-                entries = []
-                head = 0
+                parts = []
+                last = Part()
+                count = 0
                 bytes = 0
                 floor = seq
             }
-            return entries
+            return (parts, last)
         }
         // Documents are freed outside the lock.
         _ = forgotten
@@ -49,41 +65,45 @@ package final class ChangeHistory: @unchecked Sendable {
 
     /// Notes changes in commit order. About 50 ns each.
     package func record(_ changes: [Change]) {
-        guard let last = changes.last else { return }
-        var forgotten: [Change?] = []
+        guard let newest = changes.last else { return }
+        var forgotten: [Part] = []
         lock.withLock {
             guard limits.entries > 0 else {
-                floor = last.seq
+                floor = newest.seq
                 return
             }
             for change in changes {
-                entries.append(change)
-                bytes += Self.size(change)
-                while entries.count - head > limits.entries || bytes > limits.bytes {
+                if change.type != last.changes.last?.type { last.types.insert(change.type) }
+                last.changes.append(change)
+                let size = Self.size(change)
+                last.bytes += size
+                bytes += size
+                count += 1
+                // No part is larger than the limits, so that there is one to forget where they are passed.
+                if last.changes.count * Self.partCount >= limits.entries
+                    || last.bytes * Self.partCount >= limits.bytes
+                {
+                    parts.append(last)
+                    last = Part()
+                }
+                while count > limits.entries || bytes > limits.bytes {
                     forgotten.append(removeOldest())
                 }
             }
         }
     }
 
-    private func removeOldest() -> Change? {
-        var oldest: Change?
-        swap(&oldest, &entries[head])
-        head += 1
-        if let oldest {
-            bytes -= Self.size(oldest)
-            floor = oldest.seq
-        }
-        if head > entries.count / 2, head > 64 {
-            entries.removeFirst(head)
-            head = 0
-        }
+    private func removeOldest() -> Part {
+        let oldest = parts.removeFirst()
+        count -= oldest.changes.count
+        bytes -= oldest.bytes
+        floor = oldest.changes[oldest.changes.count - 1].seq
         return oldest
     }
 
     private static func size(_ change: Change) -> Int {
         // The entry itself, and what only it keeps.
-        MemoryLayout<Change?>.stride + (change.old?.memorySize ?? 0)
+        MemoryLayout<Change>.stride + (change.old?.memorySize ?? 0)
     }
 
     /// How much may be looked at.
@@ -96,24 +116,29 @@ package final class ChangeHistory: @unchecked Sendable {
     /// The changes of `types` with seqs above `seq` and at most `end`, newest first; nil where some
     /// of them are forgotten or there are more than `bounds` allow.
     ///
-    /// - Complexity: O(changes of all types since `seq`).
+    /// - Complexity: O(changes since `seq`), without those of parts that have none of `types`.
     func changes(
         of types: Set<TypeName>, after seq: UInt64, through end: UInt64, within bounds: Bounds
     ) -> [Change]? {
-        lock.withLock {
-            guard seq >= floor else { return nil }
-            var found: [Change] = []
-            var bytes = 0
-            var index = entries.count
-            while index > head {
-                index -= 1
-                guard let change = entries[index], change.seq > seq else { break }
-                if change.seq > end || !types.contains(change.type) { continue }
+        // Looked at beside the lock, which commits take.
+        let (parts, last, floor) = lock.withLock { (self.parts, self.last, self.floor) }
+        guard seq >= floor else { return nil }
+        var found: [Change] = []
+        var bytes = 0
+        // Most queries are of one type: hashing each change's would take most of the time.
+        let onlyType = types.count == 1 ? types.first : nil
+        for part in [[last], parts.reversed()].joined()
+        where !part.types.isDisjoint(with: types) {
+            for change in part.changes.reversed() {
+                guard change.seq > seq else { return found }
+                guard change.seq <= end,
+                    onlyType.map({ $0 == change.type }) ?? types.contains(change.type)
+                else { continue }
                 bytes += (change.old?.memorySize ?? 0) + (change.new?.memorySize ?? 0)
                 guard found.count < bounds.changes, bytes <= bounds.bytes else { return nil }
                 found.append(change)
             }
-            return found
         }
+        return found
     }
 }

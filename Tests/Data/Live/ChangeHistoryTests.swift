@@ -42,6 +42,53 @@ import Testing
         #expect(count(long, after: 5, 100, 90_000) == 5)
     }
 
+    /// What is kept are the newest, nearly as many as the limit says and never more; what is told is either
+    /// all that there was since a seq or nothing.
+    @Test(arguments: [1, 3, 64, 100, 1_000])
+    func theOldestAreForgottenFirst(limit: Int) throws {
+        let history = ChangeHistory()
+        history.begin(after: 10, ChangeHistory.Limits(entries: limit, bytes: 1 << 30))
+        for seq in 11...UInt64(10 + 3 * limit) {
+            history.record([Change(seq: seq, type: type, old: nil, new: nil)])
+            guard seq % UInt64(limit / 3 + 1) == 0 else { continue }
+            let kept = (0...seq).reversed().prefix {
+                count(history, after: $0, .max, .max) == Int(seq - $0)
+            }
+            #expect(kept.count - 1 <= limit)
+            #expect(kept.count - 1 >= min(Int(seq) - 10, limit - limit / 64))
+            // Beyond it nothing is told, rather than a part.
+            #expect(count(history, after: seq - UInt64(kept.count), .max, .max) == nil)
+        }
+    }
+
+    /// Large ones leave by their bytes, one that is larger than the limit at once.
+    @Test func theLargestLeaveByTheirBytes() throws {
+        let history = ChangeHistory()
+        history.begin(after: 0, ChangeHistory.Limits(entries: 1_000, bytes: 100_000))
+        let documents = try [1, 40_000, 200_000].map { length in
+            var builder = DocumentBuilder()
+            let text = String(repeating: "x", count: length)
+            return try Array(#"{"id":1,"text":"\#(text)"}"#.utf8).withUnsafeBytes {
+                try builder.build(json: $0, id: .fromBody)
+            }
+        }
+        func record(_ seq: UInt64, _ document: Int) {
+            history.record([Change(seq: seq, type: type, old: documents[document], new: nil)])
+        }
+        record(1, 0)
+        record(2, 1)
+        record(3, 1)
+        #expect(count(history, after: 0, .max, .max) == 3)
+        record(4, 1)
+        #expect(count(history, after: 0, .max, .max) == nil)
+        #expect(count(history, after: 2, .max, .max) == 2)
+        record(5, 2)
+        #expect(count(history, after: 4, .max, .max) == nil)
+        #expect(count(history, after: 5, .max, .max) == 0)
+        record(6, 0)
+        #expect(count(history, after: 5, .max, .max) == 1)
+    }
+
     /// A filter that is compiled to much is asked of fewer changes.
     @Test func whatIsLookedAtShrinksWithTheFilter() throws {
         func bounds(_ filter: String) throws -> ChangeHistory.Bounds {
