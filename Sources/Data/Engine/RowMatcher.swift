@@ -17,6 +17,12 @@ package struct RowMatcher: Sendable {
     /// Bytes that its expressions are compiled to.
     package var expressionSize: Int { evaluator?.expressionSize ?? 0 }
 
+    /// Bytes of a filter that are not counted: there may be many short ones.
+    private static let uncountedSize = 4 << 10
+
+    /// Bytes of both, as bounds on many filters count them.
+    package var countedSize: Int { max(0, compiledSize + expressionSize - Self.uncountedSize) }
+
     /// Whether `document` is among the rows.
     ///
     /// - Parameter patience: See `FilterEvaluator.matches`.

@@ -37,8 +37,6 @@ package final class LiveSet: @unchecked Sendable {
     static let lingeringBytes = 64 << 20
     /// What the compiled filters of all groups may take, beside short ones.
     private static let filterBytes = 256 << 20
-    /// Bytes of a filter that are not counted: there may be many short ones.
-    private static let uncountedFilterBytes = 4 << 10
 
     /// What keeps queries from taking all of the memory, or all of the time of a write.
     package struct Bounds: Sendable {
@@ -130,7 +128,7 @@ package final class LiveSet: @unchecked Sendable {
 
     /// Counts a group that has come; where there is no room for it nothing is counted. Under the lock.
     private func count(_ group: LiveGroup) throws(EngineError) {
-        let bytes = Self.countedBytes(group)
+        let bytes = group.matcher.countedSize
         guard bytes == 0 || filterBytesTaken + bytes <= Self.filterBytes else {
             throw .tooManyFilterBytes(limit: Self.filterBytes)
         }
@@ -146,13 +144,8 @@ package final class LiveSet: @unchecked Sendable {
     /// Takes the count of a group that goes back. Under the lock.
     func uncount(_ group: LiveGroup) {
         if group.indexClass == .residual { residualCount -= 1 }
-        filterBytesTaken -= Self.countedBytes(group)
+        filterBytesTaken -= group.matcher.countedSize
         precondition(residualCount >= 0 && filterBytesTaken >= 0, "each group was counted")
-    }
-
-    private static func countedBytes(_ group: LiveGroup) -> Int {
-        max(
-            0, group.matcher.compiledSize + group.matcher.expressionSize - uncountedFilterBytes)
     }
 
     /// Adds a member to one of the groups. Under the lock.

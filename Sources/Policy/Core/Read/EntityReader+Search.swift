@@ -97,12 +97,18 @@ extension EntityReader {
     }
 
     /// Finds what is wrong with the plan of `query` before anybody watches it.
-    package func checkPlan(of query: Query, for rights: AccessRights?) throws(CoreError) {
-        guard let include = query.include else {
-            _ = try prepare(query)
-            return
-        }
-        _ = try prepare(query, including: include, for: rights)
+    ///
+    /// - Returns: Bytes that its filter is compiled to, as bounds on many filters count them.
+    package func checkPlan(
+        of query: Query, for rights: AccessRights?
+    ) throws(CoreError) -> Int {
+        let search =
+            if let include = query.include {
+                try prepare(query, including: include, for: rights).search
+            } else {
+                try prepare(query)
+            }
+        return search.plan.matcher.countedSize
     }
 
     /// Whether `search` is small enough for the caller's thread.

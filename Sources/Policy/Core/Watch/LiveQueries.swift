@@ -22,6 +22,9 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private static let longestRest = Duration.milliseconds(250)
     /// About how long groups are evaluated before anybody is told of what was committed meanwhile.
     private static let longestEvaluation = Duration.milliseconds(50)
+    /// Likewise for the parts of cuts, which one view makes exact at one seq: what is left over after it
+    /// is evaluated on a later view, and a `sync` waits until all are.
+    private let longestCut: Duration
 
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
@@ -61,8 +64,13 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Makes the observer; a store that has a log tells its last changes, and `attach` follows
     /// before anything is written or watched.
     ///
-    /// - Parameter history: What is kept of past changes for clients that come back.
-    package init(history: ChangeHistory.Limits = ChangeHistory.Limits()) {
+    /// - Parameters:
+    ///   - history: What is kept of past changes for clients that come back.
+    ///   - longestCut: About how long parts of cuts are evaluated at a time, one of them at least.
+    package init(
+        history: ChangeHistory.Limits = ChangeHistory.Limits(), longestCut: Duration = .seconds(1)
+    ) {
+        self.longestCut = longestCut
         router = LiveRouter(set)
         first = FirstEvaluations(set)
         set.history.begin(after: 0, history)
@@ -298,8 +306,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         var ended = started
         var late: [LiveGroup] = []
         for group in groups {
-            // Parts of a cut must be exact at one seq.
-            if ended - started > Self.longestEvaluation, !group.isPartOfCut {
+            if ended - started > (group.isPartOfCut ? longestCut : Self.longestEvaluation) {
                 late.append(group)
                 continue
             }

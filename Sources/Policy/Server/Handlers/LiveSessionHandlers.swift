@@ -96,7 +96,8 @@ extension FreshetService {
             var refused: [(alias: String, problem: Problem)] = []
             for query in queries {
                 do throws(Problem) {
-                    var wanted = try self.request(of: query.url, call.context, for: reply.caller)
+                    var (wanted, _) = try self.request(
+                        of: query.url, call.context, for: reply.caller)
                     if !wanted.query.type.isOfSystemStore {
                         wanted.resume = session.resume(
                             query, cursor, in: core.store.cursor.epoch)
@@ -159,10 +160,10 @@ extension FreshetService {
             throw Problem(
                 .badParameter, "'since' is the last id of the session before, a string")
         }
-        _ = try read(wanted, call.context, for: call.reply.caller)
+        let read = try read(wanted, call.context, for: call.reply.caller)
         try checkRunning()
         let session = LiveSession(
-            wanted, of: call.reply.caller,
+            read, of: call.reply.caller,
             from: call.request.header(.origin).map { String(decoding: $0, as: UTF8.self) },
             keeper: cluster?.name, since: body["since"]?.stringValue, at: call.request.now)
         try sessions.add(session, at: call.request.now)
@@ -184,7 +185,8 @@ extension FreshetService {
         let (wanted, gone) = try queries(in: body, mayRemove: true)
         let added = try read(wanted, call.context, for: reply.caller)
         let now = try session.change(removing: gone, adding: added) { queries throws(Problem) in
-            try Self.checkCount(queries.count)
+            try Self.check(
+                count: queries.count, filterBytes: queries.reduce(0) { $0 + $1.filterBytes })
             try sessions.count(LiveSession.bytes(of: queries), of: session)
         }
         guard let now else { throw .noSuchSession }

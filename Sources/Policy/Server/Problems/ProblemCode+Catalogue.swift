@@ -334,8 +334,9 @@ extension ProblemCode {
                 422, "Too many live queries on one connection.",
                 hint: "Watch at most 100 queries on one connection.",
                 """
-                One connection carries at most 100 live queries. Open a second one for more, or \
-                watch a wider query and filter in the client.
+                One connection carries at most 100 live queries, and fewer where their filters are \
+                long: all of them together are compiled to 8 MiB at most, 4 KiB of each left aside. \
+                Open a second one for more, or watch a wider query and filter in the client.
                 """)
         case .tooManyLiveQueries:
             ProblemEntry(

@@ -9,10 +9,15 @@ struct LiveQuery: Sendable {
     /// Queries that one connection carries.
     static let mostQueries = 100
     static let longestAlias = 32
+    /// What the long filters of one connection may be compiled to, which takes its event loop about 5 ms
+    /// a MiB.
+    static let mostFilterBytes = 8 << 20
 
     let alias: String
     let url: String
     let request: LiveRequest
+    /// Bytes that its filter is compiled to, as bounds on many filters count them.
+    let filterBytes: Int
 
     /// Whether a client may call a query so; the name stands in its events.
     static func isAlias(_ text: String) -> Bool {
@@ -36,8 +41,9 @@ extension FreshetService {
     func read(
         _ queries: [(alias: String, url: String)], _ context: LoopContext, for caller: Caller?
     ) throws(Problem) -> [LiveQuery] {
-        try Self.checkCount(queries.count)
+        try Self.check(count: queries.count)
         var read: [LiveQuery] = []
+        var filterBytes = 0
         for (alias, url) in queries {
             guard LiveQuery.isAlias(alias) else {
                 throw Problem(
@@ -50,8 +56,11 @@ extension FreshetService {
                 throw Problem(.badParameter, "the query '\(alias)' stands here twice")
             }
             do {
-                let request = try self.request(of: url, context, for: caller)
-                read.append(LiveQuery(alias: alias, url: url, request: request))
+                let (request, bytes) = try self.request(of: url, context, for: caller)
+                filterBytes += bytes
+                try Self.check(count: queries.count, filterBytes: filterBytes)
+                read.append(
+                    LiveQuery(alias: alias, url: url, request: request, filterBytes: bytes))
             } catch {
                 throw error.of(query: alias)
             }
@@ -59,17 +68,29 @@ extension FreshetService {
         return read
     }
 
-    static func checkCount(_ count: Int) throws(Problem) {
-        guard count > LiveQuery.mostQueries else { return }
-        throw Problem(
-            .tooManyQueries,
-            "these are \(count) queries; one connection carries \(LiveQuery.mostQueries)")
+    /// Refuses what is too much for one connection.
+    static func check(count: Int, filterBytes: Int = 0) throws(Problem) {
+        guard count <= LiveQuery.mostQueries else {
+            throw Problem(
+                .tooManyQueries,
+                "these are \(count) queries; one connection carries \(LiveQuery.mostQueries)")
+        }
+        guard filterBytes <= LiveQuery.mostFilterBytes else {
+            throw Problem(
+                .tooManyQueries,
+                "the filters of one connection are compiled to \(LiveQuery.mostFilterBytes) bytes at"
+                    + " most, short ones left aside",
+                hint:
+                    "write shorter filters, smaller regular expressions, or open another connection",
+                members: [.number("limit", LiveQuery.mostFilterBytes)])
+        }
     }
 
-    /// What the search or get URL `url` asks for, found good for `caller`.
+    /// What the search or get URL `url` asks for, found good for `caller`; and bytes of its filter as
+    /// bounds on many filters count them.
     func request(
         of url: String, _ context: LoopContext, for caller: Caller?
-    ) throws(Problem) -> LiveRequest {
+    ) throws(Problem) -> (LiveRequest, filterBytes: Int) {
         let bytes = Array(url.utf8)
         guard bytes.first == UInt8(ascii: "/") else { throw .noQueryURL }
         let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
@@ -86,7 +107,7 @@ extension FreshetService {
 
     private func parsedRequest(
         _ context: LoopContext, for caller: Caller?
-    ) throws(Problem) -> LiveRequest {
+    ) throws(Problem) -> (LiveRequest, filterBytes: Int) {
         let count = context.path.count
         guard count == 2 || count == 3, context.path[0].elementsEqual("v1".utf8) else {
             throw .noQueryURL
@@ -110,12 +131,13 @@ extension FreshetService {
             because: "belongs to the connection, not to one of its queries")
         try query.checkLive()
         // Whatever is wrong with its plan is to be known now, not when it is watched.
-        do { try reader.checkPlan(of: query, for: caller?.rights) } catch {
+        let filterBytes: Int
+        do { filterBytes = try reader.checkPlan(of: query, for: caller?.rights) } catch {
             throw Problem(error)
         }
         var request = LiveRequest(query, live.modeOfSeveral)
         request.wantsOldValues = live.wantsOldValues
-        return request
+        return (request, filterBytes)
     }
 }
 

@@ -18,6 +18,7 @@ final class LiveSession: Sendable {
     struct Query: Sendable {
         let alias: String
         let url: String
+        let filterBytes: Int
         /// The generation of the set that it came with.
         let since: Int
     }
@@ -45,14 +46,16 @@ final class LiveSession: Sendable {
     /// The queries of a session in one block of memory, a quarter less than as texts of their own: a
     /// session is read when a stream begins and changed when its client asks, and lies about else.
     private struct PackedQueries {
-        /// Each query: the bytes of its alias, of its URL, its generation, the alias, the URL.
+        /// Each query: the bytes of its alias, of its URL, of its filter, its generation, the alias, the
+        /// URL.
         private let bytes: [UInt8]
 
         init(_ queries: [Query]) {
             var bytes: [UInt8] = []
-            bytes.reserveCapacity(LiveSession.bytes(of: queries) + 12 * queries.count)
+            bytes.reserveCapacity(LiveSession.bytes(of: queries) + 16 * queries.count)
             for query in queries {
-                for number in [query.alias.utf8.count, query.url.utf8.count, query.since] {
+                let counts = [query.alias.utf8.count, query.url.utf8.count]
+                for number in counts + [query.filterBytes, query.since] {
                     withUnsafeBytes(of: UInt32(number)) { bytes += $0 }
                 }
                 bytes += query.alias.utf8
@@ -75,8 +78,12 @@ final class LiveSession: Sendable {
                     return String(decoding: rest.prefix(count), as: UTF8.self)
                 }
                 while !rest.isEmpty {
-                    let (alias, url, since) = (number(), number(), number())
-                    queries.append(Query(alias: text(alias), url: text(url), since: since))
+                    let (alias, url) = (number(), number())
+                    let (filterBytes, since) = (number(), number())
+                    queries.append(
+                        Query(
+                            alias: text(alias), url: text(url), filterBytes: filterBytes,
+                            since: since))
                 }
                 return queries
             }
@@ -102,8 +109,8 @@ final class LiveSession: Sendable {
     nonisolated(unsafe) private var state: State
 
     init(
-        _ queries: [(alias: String, url: String)], of caller: Caller?, from origin: String?,
-        keeper: String? = nil, since: String? = nil, at now: MonotonicInstant
+        _ queries: [LiveQuery], of caller: Caller?, from origin: String?, keeper: String? = nil,
+        since: String? = nil, at now: MonotonicInstant
     ) {
         var generator = SystemRandomNumberGenerator()
         id = (keeper.map { $0 + "." } ?? "") + Self.secret(&generator)
@@ -114,8 +121,7 @@ final class LiveSession: Sendable {
         self.origin = origin
         self.since = since.map { LiveCursor($0) }
         state = State(
-            queries.map { Query(alias: $0.alias, url: $0.url, since: 1) },
-            endsAt: now + Self.firstUse)
+            queries.map { $0.kept(since: 1) }, endsAt: now + Self.firstUse)
     }
 
     /// The server that keeps the session; nil where it is alone.
@@ -230,7 +236,7 @@ final class LiveSession: Sendable {
             let number = state.generation + 1
             let queries =
                 known.filter { !leaving.contains($0.alias) }
-                + news.map { Query(alias: $0.alias, url: $0.url, since: number) }
+                + news.map { $0.kept(since: number) }
             try admits(queries)
             state.queries = queries
             state.generation = number
@@ -265,5 +271,12 @@ final class LiveSession: Sendable {
 
     private func generation(_ state: borrowing State) -> LiveCursor.Generation {
         LiveCursor.Generation(number: state.generation, session: mark)
+    }
+}
+
+extension LiveQuery {
+    /// What a session keeps of it.
+    fileprivate func kept(since generation: Int) -> LiveSession.Query {
+        LiveSession.Query(alias: alias, url: url, filterBytes: filterBytes, since: generation)
     }
 }

@@ -196,16 +196,20 @@ private final class CutClient: @unchecked Sendable {
             DispatchQueue(label: "test").async {
                 continuation.resume(
                     with: Result {
-                        for _ in 0..<12 { try run(TestSeed.first) }
+                        for number in 0..<12 {
+                            // A client of several queries, each of which is evaluated on another view.
+                            try run(
+                                TestSeed.first, longestCut: number % 2 == 0 ? .seconds(1) : .zero)
+                        }
                     })
             }
         }
     }
 
-    private func run(_ seed: UInt64) throws {
+    private func run(_ seed: UInt64, longestCut: Duration) throws {
         print("live cuts: seed \(seed)")
         var random = CutGenerator(state: seed)
-        let live = LiveQueries()
+        let live = LiveQueries(longestCut: longestCut)
         let core = CoreManager(
             store: MemoryStore(observer: live), catalog: TypeCatalog(),
             limits: CoreLimits(), live: live)

@@ -1,5 +1,7 @@
 import FreshetBase
 import FreshetJSON
+import FreshetLive
+import FreshetQuery
 import Testing
 
 @testable import FreshetServer
@@ -254,10 +256,37 @@ import Testing
         // Forgotten, they make room.
         let later = start + .seconds(61)
         let long = String(repeating: "x", count: LiveSessions.mostBytes)
-        #expect(code(LiveSession([("", long)], of: nil, from: nil, at: later), at: later) == nil)
-        #expect(
-            code(LiveSession([("a", "b")], of: nil, from: nil, at: later), at: later)
-                == .tooManySessions)
+        func session(_ alias: String, _ url: String) throws -> LiveSession {
+            let request = LiveRequest(Query(type: try #require(TypeName("t"))))
+            let query = LiveQuery(alias: alias, url: url, request: request, filterBytes: 0)
+            return LiveSession([query], of: nil, from: nil, at: later)
+        }
+        #expect(code(try session("", long), at: later) == nil)
+        #expect(code(try session("a", "b"), at: later) == .tooManySessions)
+    }
+
+    /// Compiling them holds a loop up: of long filters a connection carries fewer.
+    @Test func longFiltersAreBoundedTogether() throws {
+        let server = try TestServer()
+        /// Queries, each with an expression of about 10,000 states.
+        func long(_ numbers: Range<Int>) -> String {
+            numbers.map { #""q\#($0)":"/v1/t?filter=t%20~=%20%22%5Bxy%5D%7B\#(9_900 + $0)%7D%22""# }
+                .joined(separator: ",")
+        }
+        let many = try server.send("POST", "/v1/_live", "{\"queries\":{\(long(0..<40))}}")
+        #expect(many.status == 422 && many.body.contains("too-many-queries"), "\(many.body)")
+        #expect(many.body.contains(#""limit":8388608"#), "\(many.body)")
+
+        let (path, url) = try session(server, "{\(long(0..<16))}")
+        let more = try server.send("PATCH", path, "{\"queries\":{\(long(16..<40))}}")
+        #expect(more.status == 422 && more.body.contains("too-many-queries"), "\(more.body)")
+        // Another in the place of each is as much as before.
+        let others = (0..<16).map { #""q\#($0)":null"# }.joined(separator: ",")
+        let swapped = try server.send(
+            "PATCH", path, "{\"queries\":{\(others),\(long(16..<32))}}")
+        #expect(swapped.status == 200, "\(swapped.body)")
+        let first = try events(try TestStream(server, url), through: "sync")
+        #expect(first.filter { $0.name == "snapshot" }.count == 16)
     }
 
     // MARK: Operators
