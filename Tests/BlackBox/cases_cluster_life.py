@@ -393,6 +393,39 @@ def _(context):
         same([len(strong(server, "/v1/t")["items"]) for server in cluster.servers], [3, 3, 3], "entities on each")
 
 
+@case("a server whose proof the leader does not take answers reads and is not ready for writes, and says why")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        place = pathlib.Path(place)
+        with Cluster(context.binary, engine, place, 2, *secret(place)) as cluster:
+            leader = cluster.leader()
+            cluster.servers[leader].put("/v1/t/1", {"n": 1}).is_(201)
+            follower = 1 - leader
+
+            def restart():
+                same(cluster.servers[follower].stop(), 0, "exit status")
+                cluster.start(follower)
+                return cluster.servers[follower]
+
+            def faults(server):
+                return server.get("/readyz").json["cluster"]["faults"]
+
+            (place / "secret").write_text("another\n")
+            server = restart()
+            until(lambda: server.get("/readyz").status == 503, "it is not ready")
+            same(faults(server), ["leader-unreachable"], "why")
+            server.get("/readyz?for=reads").is_(200)
+            server.get("/v1/t/1").is_(200)
+            same(faults(cluster.servers[leader]), [], "the leader's faults")
+            cluster.servers[leader].get("/readyz").is_(200)
+            secret(place)
+            server = restart()
+            server.put("/v1/t/2", {"n": 2}).is_(201)
+            time.sleep(12)
+            server.get("/readyz").is_(200)
+            same(faults(server), [], "with the cluster's secret")
+
+
 @case("a server whose disk is full goes on in memory, says so and does not lead")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2, takeover="2s") as cluster:

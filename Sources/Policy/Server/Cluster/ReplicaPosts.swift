@@ -31,6 +31,9 @@ final class ReplicaPosts: Sendable {
         var learners: [@Sendable () -> Void] = []
         /// Posts to it that had no answer, one after the other.
         var unanswered = 0
+        /// Whether it answers nothing. Of two in turn one is no accident: the way to it is cut, or it does not
+        /// take this server's proof.
+        var isSilent: Bool { unanswered > 1 }
         /// The term in which this server leads, once it knows of whom the leader before it knew.
         var seeded: UInt64?
         /// When truncation was looked at last.
@@ -278,15 +281,15 @@ final class ReplicaPosts: Sendable {
         }
     }
 
-    /// Records whether the leader has answered the post of `sent`. Of two in turn one is no accident: the
-    /// way to it is cut, and what was sent before has no answer either.
+    /// Records whether the leader has answered the post of `sent`. Where the way to it is cut, what was
+    /// sent before has no answer either.
     private func record(
         _ leader: ReplicaState.Leader, hasAnswered: Bool, to sent: Duration
     ) {
         let isSilent = state.update { state in
             guard state.leader == leader.instance else { return false }
             state.unanswered = hasAnswered ? 0 : state.unanswered + 1
-            return state.unanswered > 1
+            return state.isSilent
         }
         if isSilent { watch.cancelForwards(begunBefore: sent) }
     }
@@ -363,6 +366,16 @@ final class ReplicaPosts: Sendable {
             body.append("}")
         }
         body.append("}")
+    }
+
+    /// Whether another server leads that does not answer this one, so that what is sent on to it has no
+    /// answer either.
+    var isLeaderSilent: Bool {
+        guard let leader = replica.state.leader, leader.instance != replica.instance else {
+            return false
+        }
+        let known = state.value
+        return known.leader == leader.instance && known.isSilent
     }
 
     /// Whether two processes have this server's name.

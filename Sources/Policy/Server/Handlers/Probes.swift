@@ -21,9 +21,9 @@ extension FreshetService {
         }
         let status = core.store.status
         let isEnding = health.isStopping || health.isDraining
+        let forwards = status.phase == .following && cluster?.posts.isLeaderSilent != true
         let isUsable =
-            use == nil
-            ? status.acceptsSets || status.phase == .following : status.phase != .closed
+            use == nil ? status.acceptsSets || forwards : status.phase != .closed
         let refusesReads = core.store.replica.map { $0.isOutlived || $0.isTooOld } ?? false
         let isReady = isUsable && !isEnding && !refusesReads
         call.reply.json(&response, status: isReady ? 200 : 503, isKept: false) { body in
@@ -70,9 +70,10 @@ extension Cluster {
         body.member("reason", reason)
         body.member("leader", state.leader?.name)
         body.member("configuration", replica.configurationDiffers ? "differs" : "same")
-        body.member("faults", each: posts.isNameTaken ? ["replica-name-taken"] : []) {
-            $1.append(jsonString: $0)
-        }
+        let faults = [
+            ("replica-name-taken", posts.isNameTaken), ("leader-unreachable", posts.isLeaderSilent),
+        ]
+        body.member("faults", each: faults.filter(\.1)) { $1.append(jsonString: $0.0) }
         body.append("}")
         let files = replica.cacheStatus
         body.member("cache")

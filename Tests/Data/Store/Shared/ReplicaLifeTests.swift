@@ -463,12 +463,14 @@ private final class ReplicaLife: @unchecked Sendable {
         }
     }
 
-    /// What was shown by a server is there when it answers again.
+    /// What was shown by a server is there when it answers again; one that the log has left behind joins anew
+    /// before it does (`leave`).
     private func joined(_ server: Server, _ state: ReplicaState) {
-        guard state.hasJoined, !server.isDead else { return }
+        guard state.hasJoined, state.role != .stopped(.truncated), !server.isDead else { return }
         if server.seq < shown[server.name, default: 0] {
             faults.append(
-                "\(server.name) shows \(server.seq) behind \(shown[server.name, default: 0])")
+                "\(server.name), \(state.role), shows \(server.seq) behind"
+                    + " \(shown[server.name, default: 0])")
         }
     }
 
