@@ -114,7 +114,8 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
             return (self.refresh, self.membership)
         }
         guard var membership else { return nil }
-        if refresh?.takeNews().contains(where: { $0.state == .fresh }) == true {
+        let isFresh = refresh?.takeNews().contains { $0.state == .fresh } == true
+        if refresh?.takeAnswer() == true || isFresh {
             do { membership = try follow(membership) } catch {
                 throw EntityProblem(Problem(error))
             }

@@ -210,6 +210,8 @@ package struct RemoteAnswer: Sendable {
     package var isNotModified: Bool
     /// A definitive 404 to `get`.
     package var isAbsent: Bool
+    /// Likewise, of those that were asked for one by one.
+    package var absentIDs: [EntityID] = []
     /// What to send along with the same call next time; nil where the upstream gave nothing, and
     /// for answers of several pages.
     package var validators: RemoteValidators?

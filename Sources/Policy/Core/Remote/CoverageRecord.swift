@@ -99,6 +99,15 @@ struct CoverageRecord: Sendable {
 }
 
 extension CoverageRecord {
+    /// Whether it has all of what `shape` asks: an answer to the same question, or, where the remote has
+    /// not chosen the rows, to a wider one. One in an order that was asked for says nothing of the
+    /// remote's own.
+    func covers(_ shape: FetchShape) -> Bool {
+        if id == shape.recordID { return !shape.isListed || ids != nil }
+        return !shape.isChosen && isWhole && digest == shape.digest
+            && (isNatural || !shape.isNatural) && conjuncts.isSubset(of: shape.conjuncts)
+    }
+
     /// What the store has kept; nil for what this version does not understand.
     init?(_ document: Document, order: Document?) {
         guard let name = document.member(named: "type")?.string, let type = TypeName(name),
@@ -157,6 +166,16 @@ final class CoverageIndex: Sendable {
     /// Ids of all records.
     // SAFETY: as `records`.
     nonisolated(unsafe) private var keptIDs = 0
+    /// Questions by type and by the record of their own, each with who watches what answers it.
+    // SAFETY: as `records`.
+    nonisolated(unsafe) private var watched: [TypeName: [EntityID: Watched]] = [:]
+    // SAFETY: as `records`.
+    nonisolated(unsafe) private var lastWatcher = 0
+
+    private struct Watched {
+        let shape: FetchShape
+        var watchers: [Int: @Sendable () -> Void] = [:]
+    }
 
     private let store: any EntityStore
 
@@ -186,6 +205,10 @@ final class CoverageIndex: Sendable {
                 insert(record)
             }
         }
+        let told = lock.withLock {
+            watched.values.flatMap { $0.values.flatMap(\.watchers.values) }
+        }
+        for changed in told { changed() }
     }
 
     /// Takes over what another server has stored, or removed.
@@ -196,6 +219,7 @@ final class CoverageIndex: Sendable {
         }
         guard let stored else { return forget(id) }
         lock.withLock { insert(stored) }
+        announce(stored)
     }
 
     /// Takes a record over that was committed; an answer to a later request stays.
@@ -204,6 +228,43 @@ final class CoverageIndex: Sendable {
             if let known = records[record.id], known.at > record.at { return }
             insert(record)
         }
+        announce(record)
+    }
+
+    /// Has `changed` called, on any thread, whenever another record may be the one that covers `shape`,
+    /// or that one has other rows.
+    ///
+    /// - Returns: What ends that; nil where no record covers such a question.
+    func watch(
+        _ shape: FetchShape, _ changed: @escaping @Sendable () -> Void
+    ) -> (@Sendable () -> Void)? {
+        guard let id = shape.recordID else { return nil }
+        let type = shape.type
+        let number = lock.withLock {
+            lastWatcher += 1
+            watched[type, default: [:]][id, default: Watched(shape: shape)]
+                .watchers[lastWatcher] = changed
+            return lastWatcher
+        }
+        return { [weak self] in
+            guard let self else { return }
+            lock.withLock {
+                watched[type]?[id]?.watchers[number] = nil
+                if watched[type]?[id]?.watchers.isEmpty == true { watched[type]?[id] = nil }
+                if watched[type]?.isEmpty == true { watched[type] = nil }
+            }
+        }
+    }
+
+    /// Tells those who watch a question that `record` may answer, of its type.
+    ///
+    /// - Complexity: O(different questions that are watched).
+    private func announce(_ record: CoverageRecord) {
+        let told = lock.withLock {
+            (watched[record.type] ?? [:]).values.filter { record.covers($0.shape) }
+                .flatMap(\.watchers.values)
+        }
+        for changed in told { changed() }
     }
 
     private func insert(_ record: CoverageRecord) {
@@ -245,9 +306,12 @@ final class CoverageIndex: Sendable {
     }
 
     func forget(_ id: EntityID) {
-        lock.withLock {
-            if let record = records.removeValue(forKey: id) { drop(record) }
+        let forgotten = lock.withLock {
+            let record = records.removeValue(forKey: id)
+            if let record { drop(record) }
+            return record
         }
+        if let forgotten { announce(forgotten) }
     }
 
     /// The answer to that very question.
@@ -255,25 +319,21 @@ final class CoverageIndex: Sendable {
         shape.recordID.flatMap { id in lock.withLock { records[id] } }
     }
 
-    /// The youngest answer that has all of what `shape` asks: to the same question, or, where the
-    /// remote has not chosen the rows, to a wider one. One in an order that was asked for says nothing
-    /// of the remote's own.
+    /// The youngest answer that covers `shape`.
     ///
     /// - Complexity: O(answers that share a conjunct with `shape` or have none).
     func covering(_ shape: FetchShape) -> CoverageRecord? {
         lock.withLock {
             let same = shape.recordID.flatMap { records[$0] }.flatMap {
-                shape.isListed && $0.ids == nil ? nil : $0
+                $0.covers(shape) ? $0 : nil
             }
             guard !shape.isChosen else { return same }
             var best = same
             guard let known = byType[shape.type] else { return best }
             func look(among ids: Set<EntityID>?) {
                 for id in ids ?? [] {
-                    guard let record = records[id], record.isWhole, record.digest == shape.digest,
-                        record.isNatural || !shape.isNatural,
-                        best.map({ $0.at < record.at }) ?? true,
-                        record.conjuncts.isSubset(of: shape.conjuncts)
+                    guard let record = records[id], best.map({ $0.at < record.at }) ?? true,
+                        record.covers(shape)
                     else { continue }
                     best = record
                 }

@@ -72,6 +72,7 @@ struct FetchCommit {
         case .get(let id):
             noteGet(id, using: &builder)
         case .search(let search, let pushdown):
+            for id in answer.absentIDs { noteAbsent(id) }
             if persist == .replace { retire(search, pushdown) }
             noteSearch(search, pushdown, using: &builder)
         }
@@ -170,12 +171,14 @@ struct FetchCommit {
     ) {
         // An element that could not be read may be any entity.
         guard answer.dropped == 0, !answer.isNotModified else { return }
-        let served = Set(ids)
+        var served = Set(ids)
         if let asked = search.query.ids {
             // Where more match than are here, the answer is a part.
             guard pushdown.sendsIDs || answer.pushdown?.sendsIDs == true,
                 answer.total ?? 0 <= served.count
             else { return }
+            // Noted already.
+            served.formUnion(answer.absentIDs)
             operations += asked.filter { !served.contains($0) }
                 .map { .retire(shape.type, $0, ticket) }
             return
@@ -215,12 +218,19 @@ struct FetchCommit {
         }
     }
 
+    /// The remote has no entity of this id.
+    private mutating func noteAbsent(_ id: EntityID) {
+        operations.append(.retire(shape.type, id, ticket))
+        guard let recordID = EntityKey(shape.type, id).recordID else { return }
+        operations.append(.remove(EntityFetch.type, recordID, .none))
+    }
+
     private mutating func noteGet(_ id: EntityID, using builder: inout DocumentBuilder) {
-        let recordID = EntityKey(shape.type, id).recordID
         if answer.isAbsent {
-            operations.append(.retire(shape.type, id, ticket))
-            if let recordID { operations.append(.remove(EntityFetch.type, recordID, .none)) }
-        } else if let recordID, !operations.isEmpty || answer.isNotModified {
+            noteAbsent(id)
+        } else if let recordID = EntityKey(shape.type, id).recordID,
+            !operations.isEmpty || answer.isNotModified
+        {
             let known =
                 answer.isNotModified ? EntityFetch(store.document(EntityFetch.type, recordID)) : nil
             let fetch = EntityFetch(

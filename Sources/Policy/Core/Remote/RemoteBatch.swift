@@ -26,7 +26,7 @@ enum RemoteBatch {
                             try await source.get(ids[index], conditions: nil, call: call))
                     } catch .unaddressable {
                         // An id that cannot stand in a path of the remote is none of its.
-                        result = .success(RemoteAnswer(isAbsent: true, startSeq: call.startSeq))
+                        result = .success(RemoteAnswer(startSeq: call.startSeq))
                     } catch {
                         result = .failure(error)
                     }
@@ -49,9 +49,10 @@ enum RemoteBatch {
         }
         var answer = RemoteAnswer(startSeq: call.startSeq)
         for case .failure(let error)? in results where error != .cancelled { throw error }
-        for result in results {
+        for (id, result) in zip(ids, results) {
             guard let result else { throw .cancelled }
             let one = try result.get()
+            if one.isAbsent { answer.absentIDs.append(id) }
             answer.entities += one.entities
             answer.extracted += one.extracted
             answer.dropped += one.dropped

@@ -101,6 +101,12 @@ package final class EntityWatcher: Sendable {
         }
         let refresh = LiveRefresh(operation, on: operations.board, changed)
         if let asked {
+            if asked.query.ids == nil {
+                let end = reader.remotes.coverage.watch(asked.shape) { [weak refresh] in
+                    refresh?.noteAnswer()
+                }
+                if let end { refresh.atEnd(end) }
+            }
             try subscribe(refresh, to: operation, asking: asked, for: caller)
         } else {
             refresh.atLeave(operation.subscribe(isServed: true))

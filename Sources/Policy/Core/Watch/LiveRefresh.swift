@@ -37,6 +37,10 @@ package final class LiveRefresh: Sendable {
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var news: [SourceNews] = []
+    /// The rows that the remote names, or their order, may be others than were taken over last. So they
+    /// may at first, since the stream has asked before this began.
+    // SAFETY: as `news`.
+    nonisolated(unsafe) private var hasOtherAnswer = true
     // SAFETY: as `news`.
     nonisolated(unsafe) private var told: SourceNews?
     /// Whether its gates were open when they were looked at last.
@@ -71,6 +75,21 @@ package final class LiveRefresh: Sendable {
             defer { news = [] }
             return news
         }
+    }
+
+    /// Whether the query, as `EntityWatcher.following` says it, may be another than when this was asked last:
+    /// any read may have brought what answers it now.
+    package func takeAnswer() -> Bool {
+        lock.withLock {
+            defer { hasOtherAnswer = false }
+            return hasOtherAnswer
+        }
+    }
+
+    /// What answers the query may be another from now on.
+    func noteAnswer() {
+        lock.withLock { hasOtherAnswer = true }
+        changed()
     }
 
     /// The stream has ended.

@@ -131,13 +131,13 @@ extension LiveStream {
     func tellSource(
         of entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) -> Bool {
-        guard let remote = entry.remote, let news = remote.refresh?.takeNews(), !news.isEmpty else {
-            return false
-        }
+        guard let remote = entry.remote, let refresh = remote.refresh else { return false }
+        let (hasOtherAnswer, news) = (refresh.takeAnswer(), refresh.takeNews())
         for news in news { LiveEventEncoder.source(news, query: entry.alias, into: &body) }
-        guard news.contains(where: { $0.state == .fresh }) else { return false }
-        remote.fetchIncluded(for: self)
-        guard let index = entries.firstIndex(where: { $0 === entry }),
+        let isFresh = news.contains { $0.state == .fresh }
+        if isFresh { remote.fetchIncluded(for: self) }
+        guard isFresh || hasOtherAnswer,
+            let index = entries.firstIndex(where: { $0 === entry }),
             let query = try? core.watcher.following(remote.asked, for: life.access.caller.rights),
             query.canonicalKey != entry.query.canonicalKey
         else { return false }

@@ -37,8 +37,10 @@ import Testing
         }
     }
 
-    private func ids(_ response: TestResponse) -> [Int] {
-        response.body.matches(of: #/"id":(\d+)/#).compactMap { Int($0.output.1) }
+    private func ids(_ response: TestResponse) -> [Int] { ids(in: response.body) }
+
+    private func ids(in text: String) -> [Int] {
+        text.matches(of: #/"id":(\d+)/#).compactMap { Int($0.output.1) }
     }
 
     /// The ids of all pages, by `meta.next`.
@@ -127,6 +129,46 @@ import Testing
             let known = try server.send("GET", target)
             #expect(known.header("Freshet-Source") == "local")
             #expect(ids(known) == [1, 2] + Array(4...11))
+        }
+    }
+
+    @Test("A live page shows what its URL answers, whichever read has brought that")
+    func livePage() async throws {
+        try await offPool {
+            let upstream = try upstream(rows: 40)
+            let server = try edge(of: upstream)
+            let target = "/v1/note?offset=2&limit=3&order=n"
+            let stream = try TestStream(server, "\(target)&live=snapshot")
+            func shows(_ rows: [Int]) -> ([TestEvent]) -> Bool {
+                { $0.contains { $0.name == "snapshot" && ids(in: $0.data) == rows } }
+            }
+            _ = try stream.next {
+                shows([3, 4, 5])($0) && $0.contains { $0.data.contains(#""state":"fresh""#) }
+            }
+            #expect(try upstream.send("PUT", "/v1/note/100", #"{"n":0}"#).status == 201)
+            let all = try server.send("GET", "/v1/note?count=true&source=remote")
+            #expect(all.body.contains(#""total":41"#))
+            // Before its URL is asked, which would have the remote asked for the page itself.
+            _ = try stream.next(until: shows([2, 3, 4]))
+            #expect(try ids(server.send("GET", target)) == [2, 3, 4])
+        }
+    }
+
+    @Test("Of ids that are asked for one by one those that the remote does not have are not here")
+    func absentIDs() async throws {
+        try await offPool {
+            let upstream = try upstream(rows: 5)
+            let server = try edge(of: upstream)
+            let target = "/v1/note?ids=1,2,3,9"
+            #expect(try ids(server.send("GET", "\(target)&source=remote")) == [1, 2, 3])
+            #expect(try upstream.send("DELETE", "/v1/note/2").status == 204)
+            #expect(try ids(server.send("GET", "\(target)&source=local")) == [1, 2, 3])
+            for persist in ["none", "merge", "replace"] {
+                let asked = try server.send("GET", "\(target)&source=remote&persist=\(persist)")
+                #expect(ids(asked) == [1, 3], "\(persist)")
+            }
+            #expect(try ids(server.send("GET", "\(target)&source=local")) == [1, 3])
+            #expect(try server.send("GET", "/v1/note/2?source=local").status == 404)
         }
     }
 }
