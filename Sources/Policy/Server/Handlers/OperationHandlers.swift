@@ -304,6 +304,9 @@ extension FreshetService {
                     // It was not even begun.
                     self.fail(Problem(failure), reply, &response)
                 case .done, .nothing, .failed(.upstream), .failed(.store):
+                    guard self.core.operations[operation.id] === operation else {
+                        return self.fail(.lost(operation.id), reply, &response)
+                    }
                     // How it ended stands in the document.
                     self.show(operation, reply, &response)
                 case .begun: self.show(operation, status: 202, reply, &response)
@@ -327,6 +330,14 @@ extension FreshetService {
 }
 
 extension Problem {
+    /// An operation that went while it ran.
+    fileprivate static func lost(_ operation: String) -> Problem {
+        Problem(
+            .notFound, "the operation '\(operation)' was taken away, or replaced, while it ran",
+            hint:
+                "GET /v1/_operations lists those that there are: run it again, if it is among them")
+    }
+
     /// A run that a gate keeps back.
     static func gated(_ gate: String, of operation: String) -> Problem {
         let address = "/v1/_operations/\(PercentEncoding.segment(operation))/specs"

@@ -50,6 +50,11 @@ private actor Campaign {
     private var refused: [String] = []
     private var unknown = 0
     private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    /// How many writes are waited for, which is done only a part of the time.
+    private var awaited = 0
+    /// Writes by which the writers are ahead of that at most: a node that starts slowly would have more and
+    /// more to read.
+    private static let mostAhead = 1_000
 
     private init(_ cluster: EtcdCluster, _ stores: [ReplicaStore]) {
         self.cluster = cluster
@@ -102,6 +107,10 @@ private actor Campaign {
         var number = 0
         var store = stores[writer % stores.count]
         while !isOver {
+            guard made.count < awaited + Self.mostAhead else {
+                await pause()
+                continue
+            }
             number += 1
             let id = "w\(writer)-\(number)"
             // Some make a frame that is larger than a record of etcd may be.
@@ -147,6 +156,7 @@ private actor Campaign {
 
     /// Waits until so many writes were acknowledged.
     func acknowledged(_ count: Int) async {
+        awaited = count
         if made.count >= count { return }
         await withCheckedContinuation { watchers.append((count, $0)) }
     }

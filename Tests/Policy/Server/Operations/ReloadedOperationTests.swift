@@ -1,3 +1,4 @@
+import Dispatch
 import FreshetBase
 @testable import FreshetConfig
 import FreshetCore
@@ -27,10 +28,12 @@ import Testing
         nonisolated(unsafe) let server: TestServer
         var operations: Operations { server.server.core.operations }
 
-        init(_ operations: String) throws {
+        /// - Parameter holds: Called with each request before it is answered.
+        init(_ operations: String, holds: @escaping @Sendable () -> Void = {}) throws {
             let answers = Counter()
             upstream = ScriptedServer { exchange in
                 answers.add()
+                holds()
                 exchange.answer(
                     200, #"{"items":[{"id":"a","s":"open","n":\#(answers.value)}]}"#)
                 return .keep
@@ -131,6 +134,30 @@ import Testing
             try scene.readRun(stream)
             stream.close()
             while try !scene.subscribers().isEmpty { sched_yield() }
+        }
+    }
+
+    @Test(
+        "Who waits for a run whose operation goes is told that, not how it stands",
+        arguments: ["{}", done])
+    func aRunOfWhatGoes(_ next: String) async throws {
+        try await offPool {
+            let (begun, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let scene = try Scene(Self.open()) {
+                begun.signal()
+                ends.wait()
+            }
+            defer { ends.signal() }
+            let (answer, answered) = (Shared<TestResponse?>(nil), DispatchSemaphore(value: 0))
+            DispatchQueue.global().async {
+                answer.set(try? scene.server.send("POST", "/v1/_operations/todos/run?wait=1"))
+                answered.signal()
+            }
+            begun.wait()
+            try scene.reload(next)
+            answered.wait()
+            let told = try #require(answer.value)
+            #expect(told.status == 404 && told.body.contains("while it ran"), "\(told.body)")
         }
     }
 
