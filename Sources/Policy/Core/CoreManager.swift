@@ -157,11 +157,12 @@ package final class CoreManager: Sendable {
         guard follows.value == 1 else { return }
         var hasConditions = false
         var fetched: Set<EntityID> = []
+        var told: [@Sendable () -> Void] = []
         for change in changes where change.type.isInternal {
             guard let document = change.new ?? change.old else { continue }
             switch change.type {
             case CoverageRecord.type:
-                operations.remotes.coverage.follow(document.id)
+                told += operations.remotes.coverage.follow(document.id)
                 if change.new != nil { fetched.insert(document.id) }
             case EntityFetch.type: if change.new != nil { fetched.insert(document.id) }
             case OutboxEntry.storedType:
@@ -173,9 +174,10 @@ package final class CoreManager: Sendable {
             default: break
             }
         }
-        guard hasConditions || !fetched.isEmpty else { return }
+        guard hasConditions || !fetched.isEmpty || !told.isEmpty else { return }
         // Off this thread: streams are told, and specifications of the embedding program are asked.
-        PolicyExecutor.shared.perform { [operations, hasConditions, fetched] in
+        PolicyExecutor.shared.perform { [operations, hasConditions, fetched, told] in
+            for changed in told { changed() }
             if hasConditions { operations.board.follow(operations.conditions.stored()) }
             if !fetched.isEmpty { operations.noteFetched(fetched) }
         }

@@ -170,12 +170,18 @@ extension EntityReader {
         guard case .search = asked.shape.question, asked.query.ids == nil else {
             return asked.query
         }
-        guard let record = remotes.coverage.covering(asked.shape) else {
+        guard var record = remotes.coverage.covering(asked.shape) else {
             guard asked.shape.isListed else { return asked.query }
             // Nothing is known to be in the answer yet.
             var query = asked.query
             query.filter = .constant(false)
             return query
+        }
+        if record.ids.map({ $0.count > Self.longestLiveOrder }) ?? true,
+            let own = remotes.coverage.record(of: asked.shape), own.covers(asked.shape)
+        {
+            // A younger and longer list leaves a page in the order that it was served in.
+            record = own
         }
         let isList = asked.shape.isListed && record.id == asked.shape.recordID
         guard isList || record.ids?.count ?? 0 <= Self.longestLiveOrder else {

@@ -99,6 +99,12 @@ struct CoverageRecord: Sendable {
 }
 
 extension CoverageRecord {
+    /// Whether `other`, an answer to the same question, names the same rows and covers the same questions.
+    func saysTheSame(as other: CoverageRecord) -> Bool {
+        isWhole == other.isWhole && isNatural == other.isNatural && digest == other.digest
+            && conjuncts == other.conjuncts && ids == other.ids
+    }
+
     /// Whether it has all of what `shape` asks: an answer to the same question, or, where the remote has
     /// not chosen the rows, to a wider one. One in an order that was asked for says nothing of the
     /// remote's own.
@@ -175,6 +181,9 @@ final class CoverageIndex: Sendable {
     private struct Watched {
         let shape: FetchShape
         var watchers: [Int: @Sendable () -> Void] = [:]
+        /// The youngest record of those that they were told of, and when its request began.
+        var answer: EntityID?
+        var answeredAt = WallTime(milliseconds: 0)
     }
 
     private let store: any EntityStore
@@ -205,34 +214,34 @@ final class CoverageIndex: Sendable {
                 insert(record)
             }
         }
-        let told = lock.withLock {
-            watched.values.flatMap { $0.values.flatMap(\.watchers.values) }
-        }
-        for changed in told { changed() }
     }
 
     /// Takes over what another server has stored, or removed.
-    func follow(_ id: EntityID) {
+    ///
+    /// - Returns: What is owed to those who watch, on a thread that may tell streams.
+    func follow(_ id: EntityID) -> [@Sendable () -> Void] {
         let views = store.views(of: Self.storedTypes)
         let stored = views[CoverageRecord.type]?.document(id).flatMap {
             CoverageRecord($0, order: views[CoverageRecord.orderType]?.document(id))
         }
-        guard let stored else { return forget(id) }
-        lock.withLock { insert(stored) }
-        announce(stored)
+        guard let stored else {
+            forget(id)
+            return []
+        }
+        return lock.withLock { insert(stored) }
     }
 
     /// Takes a record over that was committed; an answer to a later request stays.
     func note(_ record: CoverageRecord) {
-        lock.withLock {
-            if let known = records[record.id], known.at > record.at { return }
-            insert(record)
+        let told = lock.withLock { () -> [@Sendable () -> Void] in
+            if let known = records[record.id], known.at > record.at { return [] }
+            return insert(record)
         }
-        announce(record)
+        for changed in told { changed() }
     }
 
-    /// Has `changed` called, on any thread, whenever another record may be the one that covers `shape`,
-    /// or that one has other rows.
+    /// Has `changed` called, on any thread, whenever a record comes that may be the one that covers `shape`,
+    /// or ceases to be, with other rows than those that were told of.
     ///
     /// - Returns: What ends that; nil where no record covers such a question.
     func watch(
@@ -256,24 +265,40 @@ final class CoverageIndex: Sendable {
         }
     }
 
-    /// Tells those who watch a question that `record` may answer, of its type.
+    /// Watchers of questions that `record` answers from now on, or that the one before it has answered; but
+    /// for those who have its rows already. Under the lock.
     ///
-    /// - Complexity: O(different questions that are watched).
-    private func announce(_ record: CoverageRecord) {
-        let told = lock.withLock {
-            (watched[record.type] ?? [:]).values.filter { record.covers($0.shape) }
-                .flatMap(\.watchers.values)
+    /// - Complexity: O(different questions of its type that are watched).
+    private func watchers(
+        of record: CoverageRecord, inPlaceOf old: CoverageRecord?
+    ) -> [@Sendable () -> Void] {
+        guard let questions = watched[record.type] else { return [] }
+        let isSame = old.map(record.saysTheSame(as:)) ?? false
+        var found: [@Sendable () -> Void] = []
+        for (id, question) in questions {
+            let covers = record.covers(question.shape)
+            guard covers || old?.covers(question.shape) ?? false else { continue }
+            if covers, question.answeredAt <= record.at {
+                watched[record.type]?[id]?.answer = record.id
+                watched[record.type]?[id]?.answeredAt = record.at
+                if isSame, question.answer == record.id { continue }
+            }
+            found += question.watchers.values
         }
-        for changed in told { changed() }
+        return found
     }
 
-    private func insert(_ record: CoverageRecord) {
-        if let old = records.updateValue(record, forKey: record.id) { drop(old) }
+    /// - Returns: Those who are to be told outside of the lock.
+    @discardableResult
+    private func insert(_ record: CoverageRecord) -> [@Sendable () -> Void] {
+        let old = records.updateValue(record, forKey: record.id)
+        if let old { drop(old) }
         keptIDs += record.ids?.count ?? 0
         let known = byType[record.type]
         let rarest = record.conjuncts.min { known?[$0]?.count ?? 0 < known?[$1]?.count ?? 0 }
         leading[record.id] = rarest
         byType[record.type, default: [:]][rarest, default: []].insert(record.id)
+        return watchers(of: record, inPlaceOf: old)
     }
 
     private func drop(_ record: CoverageRecord) {
@@ -305,13 +330,11 @@ final class CoverageIndex: Sendable {
         }
     }
 
+    /// Makes room: that a record goes says nothing of the rows, so that nobody who watches is told.
     func forget(_ id: EntityID) {
-        let forgotten = lock.withLock {
-            let record = records.removeValue(forKey: id)
-            if let record { drop(record) }
-            return record
+        lock.withLock {
+            if let record = records.removeValue(forKey: id) { drop(record) }
         }
-        if let forgotten { announce(forgotten) }
     }
 
     /// The answer to that very question.

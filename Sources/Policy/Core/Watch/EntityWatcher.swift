@@ -107,7 +107,12 @@ package final class EntityWatcher: Sendable {
                 }
                 if let end { refresh.atEnd(end) }
             }
-            try subscribe(refresh, to: operation, asking: asked, for: caller)
+            do throws(CoreError) {
+                try subscribe(refresh, to: operation, asking: asked, for: caller)
+            } catch {
+                refresh.leave()
+                throw error
+            }
         } else {
             refresh.atLeave(operation.subscribe(isServed: true))
             refresh.observe()

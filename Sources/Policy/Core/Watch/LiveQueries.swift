@@ -11,8 +11,8 @@ import FreshetStore
 /// One serial queue does all of it but the first evaluation of each group (FirstEvaluations).
 /// Commits that arrive while it works are routed together on its next turn, so a burst costs one
 /// step a group, not one a commit.
-// SAFETY: `lock` guards what arrives; `router`, `isResting`, `evaluatesAgainAt`, `mostEvaluated` and
-// `bytesTaken` belong to the queue; `queryTimeout` is set before the first turn.
+// SAFETY: `lock` guards what arrives; `router`, `isResting`, `evaluatesAgainAt`, `mostEvaluated`, `cutTime`,
+// `partsLeft` and `bytesTaken` belong to the queue; `queryTimeout` is set before the first turn.
 package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Changes kept for routing; past it every group is evaluated anew instead.
     private static let pendingCapacity = 100_000
@@ -25,6 +25,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Likewise for the parts of cuts, which one view makes exact at one seq: what is left over after it
     /// is evaluated on a later view, and a `sync` waits until all are.
     private let longestCut: Duration
+    /// What that grows to where changes make parts stale as fast as others are evaluated.
+    private static let longestCutOfAll = Duration.seconds(16)
 
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
@@ -35,6 +37,9 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var evaluatesAgainAt = MonotonicInstant(nanoseconds: 0)
     /// Groups that are evaluated in a turn, by what those of the last one took.
     private var mostEvaluated = 64
+    /// About how long parts of cuts are evaluated in the next turn, and how many were left over in the last.
+    private var cutTime: Duration
+    private var partsLeft = 0
     /// Bytes of the rows that the router has taken and not routed.
     private var bytesTaken = 0
 
@@ -71,6 +76,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         history: ChangeHistory.Limits = ChangeHistory.Limits(), longestCut: Duration = .seconds(1)
     ) {
         self.longestCut = longestCut
+        cutTime = longestCut
         router = LiveRouter(set)
         first = FirstEvaluations(set)
         set.history.begin(after: 0, history)
@@ -305,9 +311,12 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         let views = store.views(of: groups.reduce(into: []) { $0.formUnion($1.types) })
         var ended = started
         var late: [LiveGroup] = []
+        var lateParts = 0
         for group in groups {
-            if ended - started > (group.isPartOfCut ? longestCut : Self.longestEvaluation) {
+            let isPart = group.isPartOfCut
+            guard ended - started <= (isPart ? cutTime : Self.longestEvaluation) else {
                 late.append(group)
+                if isPart { lateParts += 1 }
                 continue
             }
             set.install(group) { evaluate($0, views) }
@@ -316,6 +325,13 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         set.putBack(late)
         // Evaluation gets half of one core: what took long is followed by as long a rest.
         let spent = ended - started
+        if lateParts == 0 {
+            cutTime = max(longestCut, min(spent * 2, Self.longestCutOfAll))
+        } else if partsLeft > 0, lateParts >= partsLeft {
+            // All of them on one view, or those who write all the time see no `sync`.
+            cutTime = min(cutTime * 2, Self.longestCutOfAll)
+        }
+        partsLeft = lateParts
         let each = max(spent / (groups.count - late.count), .microseconds(1))
         mostEvaluated = max(1, Int(Self.longestEvaluation / each))
         if spent > .milliseconds(5) { evaluatesAgainAt = ended + min(spent, Self.longestRest) }

@@ -35,7 +35,7 @@ extension Cluster {
         guard let (name, url) = successors.first else { return done(.nobody) }
         var call = HTTPCall(url: "\(url)/readyz", fields: [])
         call.route.connectMilliseconds = 500
-        client.ask(call, within: Self.readiness, by: SystemOperationClock()) { [self] answer in
+        client.ask(call, within: Self.readiness, by: SystemOperationClock()) { [self] _, answer in
             if answer != nil { return handOver(to: name, done) }
             handOver(to: Array(successors.dropFirst()), done)
         }

@@ -26,14 +26,14 @@ final class ReplicaPosts: Sendable {
         /// Whom the last post went to, and when.
         var leader: UInt64?
         var posted: Duration?
+        /// When the last of those posts was sent that come in time, whose answers are waited for.
+        var asked: Duration?
         /// What waits for the leader's next word on who there is: requests, so that their bound is that of
         /// connections.
         var learners: [@Sendable () -> Void] = []
-        /// Posts to it that had no answer, one after the other.
+        /// How many of these, one after the other, had no answer that is one, and when the first was sent.
         var unanswered = 0
-        /// Whether it answers nothing. Of two in turn one is no accident: the way to it is cut, or it does not
-        /// take this server's proof.
-        var isSilent: Bool { unanswered > 1 }
+        var silentSince: Duration?
         /// The term in which this server leads, once it knows of whom the leader before it knew.
         var seeded: UInt64?
         /// When truncation was looked at last.
@@ -70,6 +70,8 @@ final class ReplicaPosts: Sendable {
     private static let interval = Duration.seconds(5)
     /// How often is looked whether something is due.
     private static let pulse = Duration.seconds(1)
+    /// The shortest time without an answer of the leader that says more than that it may have died.
+    private static let shortestSilence = Duration.seconds(10)
     /// The longest that one post takes.
     private static let patience = Duration.seconds(2)
     private static let mostBytes = 1 << 20
@@ -100,7 +102,7 @@ final class ReplicaPosts: Sendable {
     /// starts the server.
     func introduce() {
         let isAnswered = DispatchSemaphore(value: 0)
-        post(isEvidence: false) { _ in isAnswered.signal() }
+        post { _ in isAnswered.signal() }
         _ = isAnswered.wait(timeout: .now() + 3)
     }
 
@@ -155,9 +157,9 @@ final class ReplicaPosts: Sendable {
             guard let leader, leader != replica.instance else { return false }
             let isNew = state.leader != leader
             let rest = state.unanswered > 0 ? Self.pulse : Self.interval
-            return isNew || state.posted.map { now - $0 >= rest } ?? true
+            return isNew || state.asked.map { now - $0 >= rest } ?? true
         }
-        if isDue { post { _ in } }
+        if isDue { post(isEvidence: true) { _ in } }
     }
 
     private func pulse() {
@@ -254,16 +256,20 @@ final class ReplicaPosts: Sendable {
     ///     that have their time between them.
     ///   - done: Called once, with whether the leader has answered.
     private func post(
-        isEvidence: Bool = true, _ done: @escaping @Sendable (Bool) -> Void
+        isEvidence: Bool = false, _ done: @escaping @Sendable (Bool) -> Void
     ) {
         guard let leader = replica.state.leader, leader.instance != replica.instance else {
             return done(false)
         }
         let sent = clock.now
         state.update { state in
-            if state.leader != leader.instance { state.unanswered = 0 }
+            if state.leader != leader.instance {
+                state.unanswered = 0
+                state.silentSince = nil
+            }
             state.leader = leader.instance
             state.posted = sent
+            if isEvidence { state.asked = sent }
         }
         var body = ByteBuffer()
         report.encode(into: &body)
@@ -274,22 +280,25 @@ final class ReplicaPosts: Sendable {
         call.bodyLimit = Self.mostBytes
         call.route.connectMilliseconds = 1_000
         call.isRepeatable = true
-        client.ask(call, within: Self.patience, by: clock) { [self] value in
+        client.ask(call, within: Self.patience, by: clock) { [self] status, value in
             if let value { heard(value) }
-            if isEvidence || value != nil { record(leader, hasAnswered: value != nil, to: sent) }
+            // Whoever does not take this server's proof takes nothing else of it.
+            let hasAnswered = status.map { ![401, 403, 421].contains($0) } ?? false
+            if isEvidence || hasAnswered { record(leader, hasAnswered: hasAnswered, to: sent) }
             done(value != nil)
         }
     }
 
-    /// Records whether the leader has answered the post of `sent`. Where the way to it is cut, what was
-    /// sent before has no answer either.
+    /// Records whether the leader has answered the post of `sent`. Of two in turn one is no accident: the
+    /// way to it is cut, and what was sent before has no answer either.
     private func record(
         _ leader: ReplicaState.Leader, hasAnswered: Bool, to sent: Duration
     ) {
         let isSilent = state.update { state in
             guard state.leader == leader.instance else { return false }
             state.unanswered = hasAnswered ? 0 : state.unanswered + 1
-            return state.isSilent
+            state.silentSince = hasAnswered ? nil : state.silentSince ?? sent
+            return state.unanswered > 1
         }
         if isSilent { watch.cancelForwards(begunBefore: sent) }
     }
@@ -368,14 +377,15 @@ final class ReplicaPosts: Sendable {
         body.append("}")
     }
 
-    /// Whether another server leads that does not answer this one, so that what is sent on to it has no
-    /// answer either.
+    /// Whether another server leads that has not answered this one for longer than it takes to find that a
+    /// leader has died: what is sent on to it has no answer either.
     var isLeaderSilent: Bool {
-        guard let leader = replica.state.leader, leader.instance != replica.instance else {
-            return false
-        }
+        let now = replica.state
+        if case .stopped = now.role { return false }
+        guard let leader = now.leader, leader.instance != replica.instance else { return false }
         let known = state.value
-        return known.leader == leader.instance && known.isSilent
+        guard known.leader == leader.instance, let since = known.silentSince else { return false }
+        return clock.now - since > max(Self.shortestSilence, settings.takeover * 2)
     }
 
     /// Whether two processes have this server's name.
@@ -431,7 +441,7 @@ final class ReplicaPosts: Sendable {
                 defer { state.learners = [] }
                 return state.learners
             }
-            post(isEvidence: false) { _ in for done in waiting { done() } }
+            post { _ in for done in waiting { done() } }
         }
     }
 
@@ -492,11 +502,11 @@ extension ReplicaRoll.Entry {
 extension HTTPClient {
     /// Asks another server of the cluster.
     ///
-    /// - Parameter take: Called once, on the client's thread, with the answer, which is JSON of status 200;
-    ///   nil where there is none within `limit`.
+    /// - Parameter take: Called once, on the client's thread, with the status, nil where there is none
+    ///   within `limit`, and the JSON of an answer of status 200.
     func ask(
         _ call: HTTPCall, within limit: Duration, by clock: any OperationClock,
-        _ take: @escaping @Sendable (JSONValue?) -> Void
+        _ take: @escaping @Sendable (_ status: Int?, JSONValue?) -> Void
     ) {
         let answer = ServerAnswer(take)
         let transfer = transfer(call, answer)
@@ -511,10 +521,10 @@ extension HTTPClient {
 private final class ServerAnswer: HTTPReceiver, @unchecked Sendable {
     private var status = 0
     private var text: [UInt8] = []
-    private let take: @Sendable (JSONValue?) -> Void
+    private let take: @Sendable (_ status: Int?, JSONValue?) -> Void
     let onEnd = Shared<@Sendable () -> Void>({})
 
-    init(_ take: @escaping @Sendable (JSONValue?) -> Void) { self.take = take }
+    init(_ take: @escaping @Sendable (_ status: Int?, JSONValue?) -> Void) { self.take = take }
 
     func head(_ head: HTTPHead) { status = head.status }
 
@@ -525,7 +535,8 @@ private final class ServerAnswer: HTTPReceiver, @unchecked Sendable {
 
     func finish(_ fault: HTTPFault?) {
         onEnd.value()
-        // An answer that is none is as good as no answer: the next post is 5 s away.
-        take(fault == nil && status == 200 ? try? JSONValue.parse(text, depthLimit: 32) : nil)
+        guard fault == nil else { return take(nil, nil) }
+        // One that cannot be read is as good as none: the next post is 5 s away.
+        take(status, status == 200 ? try? JSONValue.parse(text, depthLimit: 32) : nil)
     }
 }

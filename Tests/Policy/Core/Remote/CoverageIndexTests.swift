@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetEngine
 import FreshetQuery
+import FreshetRemote
 import FreshetStore
 import Testing
 
@@ -39,5 +40,45 @@ import Testing
         for number in 0..<CoverageIndex.capacity { index.note(try record(number, ids: [])) }
         let gone = index.surplus(for: try record(CoverageIndex.capacity, ids: []))
         #expect(gone.count == CoverageIndex.capacity / 16 + 1 && gone.first?.text == "r0")
+    }
+
+    /// Who watches a question is told of what answers it from now on, once for each set of rows.
+    @Test func whoWatchesAQuestionIsToldOfOtherAnswers() throws {
+        let index = CoverageIndex(MemoryStore(), forgets: [])
+        var query = Query(type: try #require(TypeName("t")))
+        query.filter = try Filter(parsing: "a == 1")
+        let shape = try FetchShape(query, ReadParameters(), at: ScriptedRemote())
+        let told = Counter()
+        let end = try #require(index.watch(shape) { told.add() })
+        func note(
+            _ id: EntityID, _ filter: String? = nil, ids: [Int], isWhole: Bool = true, at: Int64
+        ) throws -> Int {
+            let before = told.value
+            let conjuncts = try filter.map { [try Filter(parsing: $0).canonical()] } ?? []
+            index.note(
+                CoverageRecord(
+                    id: id, type: query.type, digest: ScriptedRemote().digest, isWhole: isWhole,
+                    conjuncts: Set(conjuncts), ids: try ids.map { try EntityID("\($0)") },
+                    at: WallTime(milliseconds: at), total: nil, validators: nil))
+            return told.value - before
+        }
+        let own = try #require(shape.recordID)
+        let (wide, other) = (try EntityID("wide"), try EntityID("other"))
+        #expect(try note(own, "a == 1", ids: [1], at: 1) == 1)
+        #expect(try note(own, "a == 1", ids: [1], at: 2) == 0, "nothing new")
+        #expect(try note(own, "a == 1", ids: [1, 2], at: 3) == 1)
+        #expect(try note(other, "a == 2", ids: [7], at: 4) == 0, "of another question")
+        #expect(try note(wide, ids: [2, 1], at: 5) == 1, "all rows")
+        #expect(try note(wide, ids: [2, 1], at: 6) == 0)
+        #expect(try note(own, "a == 1", ids: [1, 2], at: 7) == 1, "younger, in its own order")
+        #expect(try note(wide, ids: [2, 1], at: 8) == 1, "and back")
+        #expect(
+            try note(wide, ids: [2], isWhole: false, at: 9) == 1, "a part, which covers nothing")
+        #expect(try note(wide, ids: [3], isWhole: false, at: 10) == 0)
+        let before = told.value
+        for id in [own, wide, other] { index.forget(id) }
+        #expect(told.value == before, "that a record makes room says nothing of the rows")
+        end()
+        #expect(try note(own, "a == 1", ids: [5], at: 11) == 0)
     }
 }

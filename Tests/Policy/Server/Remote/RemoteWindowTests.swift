@@ -171,4 +171,31 @@ import Testing
             #expect(try server.send("GET", "/v1/note/2?source=local").status == 404)
         }
     }
+
+    /// Its order is not taken from a list that is too long to be followed.
+    @Test("A live page keeps the order of its own fetch beside a long list")
+    func livePageBesideALongList() async throws {
+        try await offPool {
+            let upstream = try upstream(rows: 1_100)
+            let server = try edge(
+                of: upstream, #""query":{"limit":"{limit}","offset":"{offset}","order":"-n"}"#)
+            let stream = try TestStream(server, "/v1/note?limit=3&live=snapshot")
+            var shown: [[Int]] = []
+            func read(through rows: [Int]) throws {
+                while shown.last != rows {
+                    let event = try stream.next()
+                    if event.name == "snapshot" { shown.append(ids(in: event.data)) }
+                }
+            }
+            try read(through: [1_100, 1_099, 1_098])
+            shown = []
+            let all = try server.send("GET", "/v1/note?count=true&source=remote")
+            #expect(all.body.contains(#""total":1100"#))
+            let first = try upstream.send("POST", "/v1/note/_set", #"[{"id":2000,"n":2000}]"#)
+            #expect(first.status < 300)
+            _ = try server.send("GET", "/v1/note?limit=3&source=remote")
+            try read(through: [2_000, 1_100, 1_099])
+            #expect(shown.count == 1, "\(shown)")
+        }
+    }
 }
