@@ -421,7 +421,7 @@ def _(context):
             secret(place)
             server = restart()
             server.put("/v1/t/2", {"n": 2}).is_(201)
-            time.sleep(12)
+            time.sleep(20)
             server.get("/readyz").is_(200)
             same(faults(server), [], "with the cluster's secret")
 

@@ -94,14 +94,18 @@ extension LiveSet {
         }
         var taken: [LiveGroup] = []
         var others: [LiveGroup] = []
+        var singles = 0
         for group in groups {
             // Asked once: a first evaluation that ends meanwhile must not have its group forgotten.
             let isChosen = choice == .all || group.wasEvaluated == (choice == .known)
-            guard isChosen, taken.count < most || group.isPartOfCut else {
+            let isPart = group.isPartOfCut
+            guard isChosen, singles < most || isPart else {
                 others.append(group)
                 continue
             }
-            if group.takeIfStale() { taken.append(group) }
+            guard group.takeIfStale() else { continue }
+            taken.append(group)
+            if !isPart { singles += 1 }
         }
         // In front of those that have come meanwhile.
         if !others.isEmpty { lock.withLock { stale = others + stale } }

@@ -2067,7 +2067,7 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | the log went back (etcd was restored from an older copy), is another one, or has what a later version has put | the server stops to apply and to write, says so and what to do in `/readyz` and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself: [choose](cluster.md#when-the-log-went-back). A log of a later version, or of another cluster, it cannot follow (501): do as it says |
 | the disk of a server is full or fails | it goes on in memory and does not lead; `/readyz` says `cache` is `failed`; it joins anew at its next start |
 | a server has another configuration of `types` and `access` than the one that led last | it answers for `cluster.configGrace` (10 min), and `/readyz` says `"configuration":"differs"`; then its reads are 503 `replica-behind`, its streams go on elsewhere, `/readyz` is 503. It may lead, so that the new one holds; one whose configuration is an older one leads only where nobody else does |
-| what a server sends to the leader does not get there, or bears another `cluster.secret` | its reads and streams go on; within 20 seconds (longer than `cluster.takeover` takes) its `/readyz` is 503 and has the fault `leader-unreachable` |
+| what a server sends to the leader does not get there, or bears another `cluster.secret` | its reads and streams go on; where that lasts for longer than a takeover may take (four times `cluster.takeover`, at least ten seconds) its `/readyz` is 503 and has the fault `leader-unreachable` |
 | two servers have one name | both serve and one of them leads; `/readyz` of both has the fault `replica-name-taken` |
 
 `/readyz` is 503 where writes are not taken: `log` says since when the engine is away and why, `cluster.reason` why a server is stopped, `stores.main.reason` what to do. `/readyz?for=reads` is 200 wherever reads are answered: ask that for a balancer of reads.
@@ -2333,7 +2333,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 <tr>
 <td>what a server sends to the leader does not get there, or bears another <code>cluster.secret</code></td>
-<td>its reads and streams go on; within 20 seconds (longer than <code>cluster.takeover</code> takes) its <code>/readyz</code> is 503 and has the fault <code>leader-unreachable</code></td>
+<td>its reads and streams go on; where that lasts for longer than a takeover may take (four times <code>cluster.takeover</code>, at least ten seconds) its <code>/readyz</code> is 503 and has the fault <code>leader-unreachable</code></td>
 </tr>
 <tr>
 <td>two servers have one name</td>
@@ -6081,7 +6081,7 @@ These are fixed:
 | `include` | 10 levels, 10,000 entities | 422 `query-too-complex` |
 | groups of an answer, values of `distinct` | 100,000; fewer where `aggregate` asks for so many figures of each that all take more than 64 MiB | 400 `query-too-complex` |
 | queries of a connection | 100, with filters that are compiled to 8 MiB together, beside 4 KiB of each | 422 `too-many-queries` |
-| evaluation of queries that cannot be followed change by change | about 50 ms at a time; of those on connections with several, a second, and up to 16 while changes come faster than it ends | the others come in their turn; a `sync` is told when all of its connection are exact |
+| evaluation of queries that cannot be followed change by change | about 50 ms at a time; of those on connections with several, a second, and up to 4 while changes come faster than it ends | the others come in their turn; a `sync` is told when all of its connection are exact |
 | a specification | 16 levels, 256 parts | 422 |
 | entities that one commit may rewrite | 64 MiB | 413 |
 | `Idempotency-Key`s | 24 hours, 10,000 keys or 64 MiB | the oldest are forgotten |
@@ -6242,7 +6242,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 </tr>
 <tr>
 <td>evaluation of queries that cannot be followed change by change</td>
-<td>about 50 ms at a time; of those on connections with several, a second, and up to 16 while changes come faster than it ends</td>
+<td>about 50 ms at a time; of those on connections with several, a second, and up to 4 while changes come faster than it ends</td>
 <td>the others come in their turn; a <code>sync</code> is told when all of its connection are exact</td>
 </tr>
 <tr>

@@ -181,7 +181,7 @@ final class CoverageIndex: Sendable {
     private struct Watched {
         let shape: FetchShape
         var watchers: [Int: @Sendable () -> Void] = [:]
-        /// The youngest record of those that they were told of, and when its request began.
+        /// The record that answers it, as they know, nil where that is not certain; and when its request began.
         var answer: EntityID?
         var answeredAt = WallTime(milliseconds: 0)
     }
@@ -198,7 +198,7 @@ final class CoverageIndex: Sendable {
 
     /// Takes over what is stored, in place of what is known.
     func load(forgets: Set<TypeName> = []) {
-        lock.withLock {
+        let told = lock.withLock { () -> [@Sendable () -> Void] in
             records = [:]
             byType = [:]
             leading = [:]
@@ -211,9 +211,18 @@ final class CoverageIndex: Sendable {
                 guard let record = CoverageRecord(document, order: order),
                     !forgets.contains(record.type)
                 else { return }
-                insert(record)
+                put(record)
             }
+            var told: [@Sendable () -> Void] = []
+            for (type, questions) in watched {
+                for (id, question) in questions {
+                    watched[type]?[id]?.answer = nil
+                    told += question.watchers.values
+                }
+            }
+            return told
         }
+        for changed in told { changed() }
     }
 
     /// Takes over what another server has stored, or removed.
@@ -251,8 +260,13 @@ final class CoverageIndex: Sendable {
         let type = shape.type
         let number = lock.withLock {
             lastWatcher += 1
-            watched[type, default: [:]][id, default: Watched(shape: shape)]
-                .watchers[lastWatcher] = changed
+            var question = watched[type]?[id] ?? Watched(shape: shape)
+            if question.watchers.isEmpty, let answer = youngest(covering: shape) {
+                question.answer = answer.id
+                question.answeredAt = answer.at
+            }
+            question.watchers[lastWatcher] = changed
+            watched[type, default: [:]][id] = question
             return lastWatcher
         }
         return { [weak self] in
@@ -278,10 +292,13 @@ final class CoverageIndex: Sendable {
         for (id, question) in questions {
             let covers = record.covers(question.shape)
             guard covers || old?.covers(question.shape) ?? false else { continue }
+            let isAnswer = question.answer == record.id
             if covers, question.answeredAt <= record.at {
-                watched[record.type]?[id]?.answer = record.id
+                // Which of two of one moment answers is not known here.
+                let isCertain = isAnswer || question.answeredAt < record.at
+                watched[record.type]?[id]?.answer = isCertain ? record.id : nil
                 watched[record.type]?[id]?.answeredAt = record.at
-                if isSame, question.answer == record.id { continue }
+                if isSame, isAnswer { continue }
             }
             found += question.watchers.values
         }
@@ -289,8 +306,13 @@ final class CoverageIndex: Sendable {
     }
 
     /// - Returns: Those who are to be told outside of the lock.
-    @discardableResult
     private func insert(_ record: CoverageRecord) -> [@Sendable () -> Void] {
+        watchers(of: record, inPlaceOf: put(record))
+    }
+
+    /// - Returns: The one that was in its place.
+    @discardableResult
+    private func put(_ record: CoverageRecord) -> CoverageRecord? {
         let old = records.updateValue(record, forKey: record.id)
         if let old { drop(old) }
         keptIDs += record.ids?.count ?? 0
@@ -298,7 +320,7 @@ final class CoverageIndex: Sendable {
         let rarest = record.conjuncts.min { known?[$0]?.count ?? 0 < known?[$1]?.count ?? 0 }
         leading[record.id] = rarest
         byType[record.type, default: [:]][rarest, default: []].insert(record.id)
-        return watchers(of: record, inPlaceOf: old)
+        return old
     }
 
     private func drop(_ record: CoverageRecord) {
@@ -346,25 +368,26 @@ final class CoverageIndex: Sendable {
     ///
     /// - Complexity: O(answers that share a conjunct with `shape` or have none).
     func covering(_ shape: FetchShape) -> CoverageRecord? {
-        lock.withLock {
-            let same = shape.recordID.flatMap { records[$0] }.flatMap {
-                $0.covers(shape) ? $0 : nil
+        lock.withLock { youngest(covering: shape) }
+    }
+
+    /// What `covering` says, under the lock.
+    private func youngest(covering shape: FetchShape) -> CoverageRecord? {
+        let same = shape.recordID.flatMap { records[$0] }.flatMap { $0.covers(shape) ? $0 : nil }
+        guard !shape.isChosen else { return same }
+        var best = same
+        guard let known = byType[shape.type] else { return best }
+        func look(among ids: Set<EntityID>?) {
+            for id in ids ?? [] {
+                guard let record = records[id], best.map({ $0.at < record.at }) ?? true,
+                    record.covers(shape)
+                else { continue }
+                best = record
             }
-            guard !shape.isChosen else { return same }
-            var best = same
-            guard let known = byType[shape.type] else { return best }
-            func look(among ids: Set<EntityID>?) {
-                for id in ids ?? [] {
-                    guard let record = records[id], best.map({ $0.at < record.at }) ?? true,
-                        record.covers(shape)
-                    else { continue }
-                    best = record
-                }
-            }
-            look(among: known[nil])
-            for conjunct in shape.conjuncts { look(among: known[conjunct]) }
-            return best
         }
+        look(among: known[nil])
+        for conjunct in shape.conjuncts { look(among: known[conjunct]) }
+        return best
     }
 }
 

@@ -26,7 +26,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// is evaluated on a later view, and a `sync` waits until all are.
     private let longestCut: Duration
     /// What that grows to where changes make parts stale as fast as others are evaluated.
-    private static let longestCutOfAll = Duration.seconds(16)
+    private static let longestCutOfAll = Duration.seconds(4)
 
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
@@ -250,6 +250,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         bytesTaken = router.hasRoutedAll ? bytes : bytesTaken + bytes
         if overflowed || bytesTaken > 2 * Self.pendingBytes {
             router.skip(through: newest)
+            cutTime = longestCut
         } else {
             router.take(changes, newest: newest)
         }
@@ -309,33 +310,71 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private func evaluate(_ groups: [LiveGroup], _ store: any EntityStore) -> UInt64 {
         let started = MonotonicInstant.now
         let views = store.views(of: groups.reduce(into: []) { $0.formUnion($1.types) })
-        var ended = started
         var late: [LiveGroup] = []
-        var lateParts = 0
+        // Groups that are no parts come first: they must not wait for cuts.
+        var (singles, parts): ([LiveGroup], [LiveGroup]) = ([], [])
         for group in groups {
-            let isPart = group.isPartOfCut
-            guard ended - started <= (isPart ? cutTime : Self.longestEvaluation) else {
-                late.append(group)
-                if isPart { lateParts += 1 }
-                continue
-            }
-            set.install(group) { evaluate($0, views) }
-            ended = .now
+            if group.isPartOfCut { parts.append(group) } else { singles.append(group) }
         }
+        let forSingles = evaluate(
+            singles, on: views, within: Self.longestEvaluation, late: &late)
+        if !singles.isEmpty {
+            let each = max(forSingles / (singles.count - late.count), .microseconds(1))
+            mostEvaluated = max(1, Int(Self.longestEvaluation / each))
+        }
+        let lateSingles = late.count
+        let forParts = evaluate(parts, on: views, within: cutTime, late: &late)
+        judge(lateParts: late.count - lateSingles, after: forParts)
         set.putBack(late)
         // Evaluation gets half of one core: what took long is followed by as long a rest.
+        let ended = MonotonicInstant.now
         let spent = ended - started
-        if lateParts == 0 {
-            cutTime = max(longestCut, min(spent * 2, Self.longestCutOfAll))
-        } else if partsLeft > 0, lateParts >= partsLeft {
-            // All of them on one view, or those who write all the time see no `sync`.
-            cutTime = min(cutTime * 2, Self.longestCutOfAll)
-        }
-        partsLeft = lateParts
-        let each = max(spent / (groups.count - late.count), .microseconds(1))
-        mostEvaluated = max(1, Int(Self.longestEvaluation / each))
         if spent > .milliseconds(5) { evaluatesAgainAt = ended + min(spent, Self.longestRest) }
         return views.cursor.seq
+    }
+
+    /// Evaluates `groups` one after the other, the first at least.
+    ///
+    /// - Parameter late: Those are added for which there was no time.
+    /// - Returns: What it took.
+    private func evaluate(
+        _ groups: [LiveGroup], on views: StoreViews, within time: Duration,
+        late: inout [LiveGroup]
+    ) -> Duration {
+        let started = MonotonicInstant.now
+        var spent = Duration.zero
+        for (index, group) in groups.enumerated() {
+            // Changes that nobody takes meanwhile have a bound.
+            guard spent <= time, spent <= longestCut || !isPendingMuch else {
+                late += groups[index...]
+                break
+            }
+            set.install(group) { evaluate($0, views) }
+            spent = MonotonicInstant.now - started
+        }
+        return spent
+    }
+
+    /// Whether half of what may wait for routing does.
+    private var isPendingMuch: Bool {
+        lock.withLock {
+            hasOverflowed || 2 * pending.count > Self.pendingCapacity
+                || 2 * bytesPending > Self.pendingBytes
+        }
+    }
+
+    /// Gives parts of cuts more time, where those that were evaluated become stale before the others are:
+    /// else who writes all the time would keep a `sync` from coming. Where that does not suffice, either,
+    /// they have no more than the others can bear.
+    private func judge(lateParts: Int, after spent: Duration) {
+        if lateParts == 0 {
+            if spent <= longestCut { cutTime = longestCut }
+        } else if partsLeft > 0, lateParts >= partsLeft {
+            cutTime =
+                cutTime < Self.longestCutOfAll
+                ? min(cutTime * 2, Self.longestCutOfAll) : longestCut
+        }
+        partsLeft = lateParts
     }
 
     private func evaluate(_ group: LiveGroup, _ views: StoreViews) -> Bool {

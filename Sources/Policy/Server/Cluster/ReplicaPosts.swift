@@ -154,7 +154,10 @@ final class ReplicaPosts: Sendable {
                 state.seeded = known.term
                 state.roll.seed(state.told, at: now, .now)
             }
-            guard let leader, leader != replica.instance else { return false }
+            guard let leader, leader != replica.instance else {
+                state.leader = nil
+                return false
+            }
             let isNew = state.leader != leader
             let rest = state.unanswered > 0 ? Self.pulse : Self.interval
             return isNew || state.asked.map { now - $0 >= rest } ?? true
@@ -384,8 +387,10 @@ final class ReplicaPosts: Sendable {
         if case .stopped = now.role { return false }
         guard let leader = now.leader, leader.instance != replica.instance else { return false }
         let known = state.value
-        guard known.leader == leader.instance, let since = known.silentSince else { return false }
-        return clock.now - since > max(Self.shortestSilence, settings.takeover * 2)
+        // One without an answer is an accident, or this machine has slept.
+        guard known.leader == leader.instance, known.unanswered > 1, let since = known.silentSince
+        else { return false }
+        return clock.now - since > max(Self.shortestSilence, settings.takeover * 4 + .seconds(1))
     }
 
     /// Whether two processes have this server's name.

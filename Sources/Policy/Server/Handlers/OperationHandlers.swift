@@ -304,7 +304,9 @@ extension FreshetService {
                     // It was not even begun.
                     self.fail(Problem(failure), reply, &response)
                 case .done, .nothing, .failed(.upstream), .failed(.store):
-                    guard self.core.operations[operation.id] === operation else {
+                    let isThere = self.core.operations[operation.id] === operation
+                    // What a mutation has done stays done.
+                    guard isThere || !operation.isConfigured || operation.kind == .mutation else {
                         return self.fail(.lost(operation.id), reply, &response)
                     }
                     // How it ended stands in the document.

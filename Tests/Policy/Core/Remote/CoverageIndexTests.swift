@@ -49,7 +49,7 @@ import Testing
         query.filter = try Filter(parsing: "a == 1")
         let shape = try FetchShape(query, ReadParameters(), at: ScriptedRemote())
         let told = Counter()
-        let end = try #require(index.watch(shape) { told.add() })
+        var end = try #require(index.watch(shape) { told.add() })
         func note(
             _ id: EntityID, _ filter: String? = nil, ids: [Int], isWhole: Bool = true, at: Int64
         ) throws -> Int {
@@ -75,10 +75,25 @@ import Testing
         #expect(
             try note(wide, ids: [2], isWhole: false, at: 9) == 1, "a part, which covers nothing")
         #expect(try note(wide, ids: [3], isWhole: false, at: 10) == 0)
+        // One that began before what answers now, and ends behind it; and two of one moment.
+        #expect(try note(wide, ids: [3], at: 11) == 1)
+        #expect(try note(own, ids: [3, 4], at: 14) == 1)
+        #expect(try note(wide, ids: [4, 3], at: 13) == 1)
+        #expect(try note(wide, ids: [4, 3], at: 15) == 1, "now it is the one")
+        #expect(try note(own, ids: [3, 4], at: 16) == 1)
+        #expect(try note(wide, ids: [5], at: 16) == 1)
+        #expect(try note(wide, ids: [5], at: 17) == 1)
+        #expect(try note(wide, ids: [5], at: 18) == 0)
+        // Who comes has looked at what answers by then.
+        end()
+        end = try #require(index.watch(shape) { told.add() })
+        #expect(try note(wide, ids: [5], at: 19) == 0)
+        #expect(try note(own, ids: [3, 4], at: 19) == 1)
+        #expect(try note(own, ids: [3, 4], at: 20) == 1)
         let before = told.value
         for id in [own, wide, other] { index.forget(id) }
         #expect(told.value == before, "that a record makes room says nothing of the rows")
         end()
-        #expect(try note(own, "a == 1", ids: [5], at: 11) == 0)
+        #expect(try note(own, "a == 1", ids: [5], at: 21) == 0)
     }
 }
