@@ -178,12 +178,19 @@ final class CoverageIndex: Sendable {
     // SAFETY: as `records`.
     nonisolated(unsafe) private var lastWatcher = 0
 
-    private struct Watched {
+    /// A question that is watched; its variables belong to the index's lock.
+    private final class Watched {
         let shape: FetchShape
         var watchers: [Int: @Sendable () -> Void] = [:]
         /// The record that answers it, as they know, nil where that is not certain; and when its request began.
         var answer: EntityID?
-        var answeredAt = WallTime(milliseconds: 0)
+        var answeredAt: WallTime
+
+        init(_ shape: FetchShape, answer: CoverageRecord?) {
+            self.shape = shape
+            self.answer = answer?.id
+            answeredAt = answer?.at ?? WallTime(milliseconds: 0)
+        }
     }
 
     private let store: any EntityStore
@@ -213,14 +220,9 @@ final class CoverageIndex: Sendable {
                 else { return }
                 put(record)
             }
-            var told: [@Sendable () -> Void] = []
-            for (type, questions) in watched {
-                for (id, question) in questions {
-                    watched[type]?[id]?.answer = nil
-                    told += question.watchers.values
-                }
-            }
-            return told
+            let questions = watched.values.flatMap(\.values)
+            for question in questions { question.answer = nil }
+            return questions.flatMap(\.watchers.values)
         }
         for changed in told { changed() }
     }
@@ -260,11 +262,8 @@ final class CoverageIndex: Sendable {
         let type = shape.type
         let number = lock.withLock {
             lastWatcher += 1
-            var question = watched[type]?[id] ?? Watched(shape: shape)
-            if question.watchers.isEmpty, let answer = youngest(covering: shape) {
-                question.answer = answer.id
-                question.answeredAt = answer.at
-            }
+            let question =
+                watched[type]?[id] ?? Watched(shape, answer: youngest(covering: shape))
             question.watchers[lastWatcher] = changed
             watched[type, default: [:]][id] = question
             return lastWatcher
@@ -289,15 +288,15 @@ final class CoverageIndex: Sendable {
         guard let questions = watched[record.type] else { return [] }
         let isSame = old.map(record.saysTheSame(as:)) ?? false
         var found: [@Sendable () -> Void] = []
-        for (id, question) in questions {
+        for question in questions.values {
             let covers = record.covers(question.shape)
             guard covers || old?.covers(question.shape) ?? false else { continue }
             let isAnswer = question.answer == record.id
             if covers, question.answeredAt <= record.at {
                 // Which of two of one moment answers is not known here.
                 let isCertain = isAnswer || question.answeredAt < record.at
-                watched[record.type]?[id]?.answer = isCertain ? record.id : nil
-                watched[record.type]?[id]?.answeredAt = record.at
+                question.answer = isCertain ? record.id : nil
+                question.answeredAt = record.at
                 if isSame, isAnswer { continue }
             }
             found += question.watchers.values

@@ -31,9 +31,11 @@ final class ReplicaPosts: Sendable {
         /// What waits for the leader's next word on who there is: requests, so that their bound is that of
         /// connections.
         var learners: [@Sendable () -> Void] = []
-        /// How many of these, one after the other, had no answer that is one, and when the first was sent.
-        var unanswered = 0
-        var silentSince: Duration?
+        /// How many posts that come in time had no answer that is one, one after the other, and when the first
+        /// of them was sent; nil behind an answer.
+        var silence: (since: Duration, posts: Int)?
+        /// Whether that is no accident, as one post without an answer may be.
+        var isSilent: Bool { silence.map { $0.posts > 1 } ?? false }
         /// The term in which this server leads, once it knows of whom the leader before it knew.
         var seeded: UInt64?
         /// When truncation was looked at last.
@@ -159,7 +161,7 @@ final class ReplicaPosts: Sendable {
                 return false
             }
             let isNew = state.leader != leader
-            let rest = state.unanswered > 0 ? Self.pulse : Self.interval
+            let rest = state.silence == nil ? Self.interval : Self.pulse
             return isNew || state.asked.map { now - $0 >= rest } ?? true
         }
         if isDue { post(isEvidence: true) { _ in } }
@@ -266,10 +268,7 @@ final class ReplicaPosts: Sendable {
         }
         let sent = clock.now
         state.update { state in
-            if state.leader != leader.instance {
-                state.unanswered = 0
-                state.silentSince = nil
-            }
+            if state.leader != leader.instance { state.silence = nil }
             state.leader = leader.instance
             state.posted = sent
             if isEvidence { state.asked = sent }
@@ -299,9 +298,9 @@ final class ReplicaPosts: Sendable {
     ) {
         let isSilent = state.update { state in
             guard state.leader == leader.instance else { return false }
-            state.unanswered = hasAnswered ? 0 : state.unanswered + 1
-            state.silentSince = hasAnswered ? nil : state.silentSince ?? sent
-            return state.unanswered > 1
+            let known = state.silence ?? (since: sent, posts: 0)
+            state.silence = hasAnswered ? nil : (known.since, known.posts + 1)
+            return state.isSilent
         }
         if isSilent { watch.cancelForwards(begunBefore: sent) }
     }
@@ -388,9 +387,11 @@ final class ReplicaPosts: Sendable {
         guard let leader = now.leader, leader.instance != replica.instance else { return false }
         let known = state.value
         // One without an answer is an accident, or this machine has slept.
-        guard known.leader == leader.instance, known.unanswered > 1, let since = known.silentSince
-        else { return false }
-        return clock.now - since > max(Self.shortestSilence, settings.takeover * 4 + .seconds(1))
+        guard known.leader == leader.instance, known.isSilent, let silence = known.silence else {
+            return false
+        }
+        return clock.now - silence.since
+            > max(Self.shortestSilence, settings.takeover * 4 + .seconds(1))
     }
 
     /// Whether two processes have this server's name.
