@@ -71,14 +71,14 @@ extension LiveGroup {
                 return resume(
                     &state, membership: membership, from: seq, digest: digest, exact: exact,
                     configured: configured, history: history)
-            case .fresh(.cut(let seq), _):
+            case .fresh(.cut(let seq, let told), _):
                 guard seq <= exact else {
                     errand.awaited = seq
                     return .pending
                 }
                 return resume(
-                    &state, membership: membership, fromCut: seq, exact: exact,
-                    configured: configured, history: history)
+                    &state, membership: membership, fromCut: seq, mayBeOthers: told != nil,
+                    exact: exact, configured: configured, history: history)
             }
         }
     }
@@ -156,8 +156,10 @@ extension LiveGroup {
     /// The same for a client that holds the state of `seq` or one behind it. That what has come
     /// since has gone again is nothing new to the first, and news to the others; so it is told
     /// unless nothing has happened at all.
+    ///
+    /// - Parameter mayBeOthers: Another server may have told it, of states that were passed over here.
     private func resume(
-        _ state: inout State, membership: LiveMembership, fromCut seq: UInt64,
+        _ state: inout State, membership: LiveMembership, fromCut seq: UInt64, mayBeOthers: Bool,
         exact: UInt64, configured: UInt64, history: ChangeHistory
     ) -> LiveNews {
         // No event that it has had is of a later seq.
@@ -165,10 +167,13 @@ extension LiveGroup {
         guard seq >= configured else {
             return snapshot(&state, membership: membership, why: .schema, exact: exact)
         }
-        if form != .whole, state.window?.trail.covers(seq) == false {
-            extendTrail(&state, to: seq, exact, history)
+        var isCovered = form != .whole && state.window?.trail.covers(seq) == true
+        if !isCovered, form != .whole { extendTrail(&state, to: seq, exact, history) }
+        // What this window has passed over, another one has followed: that of another server, or the one
+        // that was here before.
+        if mayBeOthers || !isCovered {
+            isCovered = include == nil && state.window?.trail.coversAll(from: seq) == true
         }
-        let isCovered = form != .whole && state.window?.trail.covers(seq) == true
         if isCovered ? state.version <= seq : isUntouched(state, since: seq, exact, history) {
             return sync(&state, membership, exact)
         }

@@ -60,8 +60,9 @@ package enum LiveResume: Sendable, Equatable {
     /// The answer as it was at a seq; the digest says what it was, where it is known.
     case cursor(seq: UInt64, digest: UInt64?)
     /// The answer as it was at a seq or at any later one: a client of several queries may have
-    /// taken events behind the `sync` that it names.
-    case cut(seq: UInt64)
+    /// taken events behind the `sync` that it names. `told` is the newest commit that it may know of; nil
+    /// where that is `seq`, or where the events were this server's.
+    case cut(seq: UInt64, told: UInt64?)
 
     /// What is left of a cursor where another query shows the answer now.
     func asShown(else why: LiveWhy) -> LiveResume {

@@ -107,6 +107,11 @@ struct VersionTrail: Sendable {
         seq >= floor && !gaps.contains { $0.lowerBound < seq && seq < $0.upperBound }
     }
 
+    /// Whether the net change is known from `seq` and from each seq behind it.
+    func coversAll(from seq: UInt64) -> Bool {
+        seq >= floor && !gaps.contains { seq < $0.upperBound }
+    }
+
     /// How many commits have changed what is shown since `seq`.
     func commits(since seq: UInt64) -> Int { versions.count - firstVersion(after: seq) }
 

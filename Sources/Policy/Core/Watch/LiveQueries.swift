@@ -186,11 +186,14 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         let forgotten = lock.withLock { self.forgotten }
         request.notBefore = lock.withLock { store }?.seq ?? 0
         switch request.resume {
-        case .cursor(let seq, _), .cut(let seq):
+        case .cursor(let seq, _), .cut(let seq, _):
             if seq > request.notBefore {
                 request.resume = .future
             } else if seq <= forgotten.through, !request.types.isDisjoint(with: forgotten.types) {
                 request.resume = .otherEpoch
+            } else if case .cut(_, let told?) = request.resume, told > request.notBefore {
+                // What came would go again by a commit that has yet to come here, and nobody name it.
+                request.resume = .shown(digest: nil, else: .retention)
             }
         case .nothing, .otherEpoch, .future, .shown: break
         }

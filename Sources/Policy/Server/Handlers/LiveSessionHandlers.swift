@@ -38,14 +38,11 @@ extension FreshetService {
         if !response.isHead { try checkRoom() }
         let stream = makeStream(live, call.reply, call.request)
         if !response.isHead {
-            let cursor = call.request.lastEventID ?? live.since
+            let resume = resume(stream, with: call.request.lastEventID ?? live.since)
             for query in read {
                 var wanted = query.request
                 // The position is one of entities.
-                if !wanted.query.type.isOfSystemStore {
-                    wanted.resume = LiveResume(
-                        ofSeveral: cursor, in: core.store.cursor.epoch, at: core.store.teller)
-                }
+                if !wanted.query.type.isOfSystemStore { wanted.resume = resume }
                 do { try stream.join(wanted, alias: query.alias) } catch {
                     stream.ended(.refused)
                     throw Problem(error).of(query: query.alias)
@@ -138,6 +135,17 @@ extension FreshetService {
         SeveralStream(
             core, live, limits, access: StreamAccess(access, reply.caller), sessions,
             of: core.watcher, to: request.remote.host, at: request.now)
+    }
+
+    /// What a client of several queries in one URL holds that has sent `cursor`, with which `stream` goes on.
+    private func resume(_ stream: SeveralStream, with cursor: String?) -> LiveResume {
+        guard let cursor else { return .nothing }
+        // A session's cursor says nothing of these queries, a single one's digest neither.
+        guard let held = LiveCursor(cursor), held.position.epoch == core.store.cursor.epoch,
+            held.generation == nil
+        else { return .otherEpoch }
+        stream.goesOn(behind: held)
+        return .cut(seq: held.position.seq, told: held.told)
     }
 
     private func begin(
@@ -317,21 +325,6 @@ extension LiveParameters {
     fileprivate func checkConnection() throws(Problem) {
         try refuse("live", "old", because: "belongs to each query")
         try refuse("wait", because: "is for one query alone")
-    }
-}
-
-extension LiveResume {
-    /// What a client of several queries in one URL holds that has sent `cursor`.
-    fileprivate init(ofSeveral cursor: String?, in epoch: Epoch, at teller: UInt32?) {
-        // A session's cursor says nothing of these queries, a single one's digest neither.
-        if let known = cursor.flatMap({ LiveCursor($0) }), known.position.epoch == epoch,
-            known.generation == nil
-        {
-            let isOfOther = known.teller != nil && known.teller != teller
-            self = .atCut(known.position.seq, ofOther: isOfOther)
-        } else {
-            self = cursor == nil ? .nothing : .otherEpoch
-        }
     }
 }
 

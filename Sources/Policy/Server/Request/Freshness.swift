@@ -186,19 +186,19 @@ extension Request {
 }
 
 extension LoopContext {
-    /// The commit that a stream goes on behind, or a session that is posted again, which another server
-    /// has shown; nil where it begins anew, or with what is no cursor.
+    /// The newest commit that the client of a stream was told of, or of a session that is posted again, as
+    /// another server has shown it; nil where it begins anew, or with what is no cursor.
     fileprivate func resumedCursor(
         _ request: borrowing Request, to endpoint: Endpoint
     ) -> Cursor? {
         if endpoint == .createSession {
             // What is wrong with the body is said by its handler.
             let body = try? JSONValue.parse(request.body)
-            return body?["since"]?.stringValue.flatMap { Cursor(beginning: $0) }
+            return body?["since"]?.stringValue.flatMap { Cursor(newestOf: $0) }
         }
-        if let id = request.lastEventID { return Cursor(beginning: id) }
+        if let id = request.lastEventID { return Cursor(newestOf: id) }
         for index in 0..<parameters.count where parameters.name(index).elementsEqual("since".utf8) {
-            return Cursor(beginning: String(decoding: parameters.value(index), as: UTF8.self))
+            return Cursor(newestOf: String(decoding: parameters.value(index), as: UTF8.self))
         }
         return nil
     }
@@ -231,6 +231,13 @@ extension LoopContext {
 }
 
 extension Cursor {
+    /// The newest commit that a client was told of with the cursor `text`.
+    fileprivate init?(newestOf text: String) {
+        self.init(beginning: text)
+        guard let told = LiveCursor(text)?.told else { return }
+        self = Cursor(epoch: epoch, seq: max(seq, told))
+    }
+
     /// The commit that a cursor of any kind names; digest, session and view behind it are ignored.
     fileprivate init?(beginning text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

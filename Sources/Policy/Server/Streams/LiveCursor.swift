@@ -4,7 +4,7 @@ package import FreshetStore
 /// The `id:` of an event: a complete resume position.
 ///
 ///     <epoch>.<seq>              of a write, or of several queries in one URL
-///     <epoch>.<seq>.s<server>    of several queries in one URL, some told of more, by a process of a cluster
+///     <epoch>.<seq>.s<seq>       of several queries in one URL, some told of more, by a server of a cluster
 ///     <epoch>.<seq>.<digest>     of a single query
 ///     <epoch>.<seq>.g<generation>-<session>   of a session
 ///     <epoch>.<seq>.x            of a connection that has lost a query: good for nothing
@@ -22,19 +22,19 @@ package struct LiveCursor: Equatable, Sendable {
     let generation: Generation?
     /// A query has ended that the client asks for again, and whose state it may have kept.
     let isSpoilt: Bool
-    /// The process of a cluster that has told more than the position says, of several queries in one
-    /// URL: newer rows, which that process alone has shown as they came and went.
-    let teller: UInt32?
+    /// The newest commit that a client of several queries in one URL may know of, behind the position; nil
+    /// where it is that, or where no other server would be asked.
+    let told: UInt64?
 
     package init(
         position: Cursor, digest: UInt64? = nil, generation: Generation? = nil,
-        isSpoilt: Bool = false, teller: UInt32? = nil
+        isSpoilt: Bool = false, told: UInt64? = nil
     ) {
         self.position = position
         self.digest = digest
         self.generation = generation
         self.isSpoilt = isSpoilt
-        self.teller = teller
+        self.told = told
     }
 
     /// Reads what a client sent; nil where it is none of ours, or good for nothing.
@@ -51,8 +51,9 @@ package struct LiveCursor: Equatable, Sendable {
             self.init(position: position, digest: digest)
             return
         }
-        if parts[2].first == "s", let teller = UInt32(parts[2].dropFirst(), radix: 16) {
-            self.init(position: position, teller: teller)
+        if parts[2].first == "s" {
+            // An earlier version has said who told it, not how much.
+            self.init(position: position, told: UInt64(parts[2].dropFirst()) ?? .max)
             return
         }
         let mark = parts[2].dropFirst().split(separator: "-")
@@ -69,25 +70,8 @@ package struct LiveCursor: Equatable, Sendable {
             let session = String(generation.session, radix: 16)
             return "\(position).g\(generation.number)-\(session)"
         }
-        if let teller { return "\(position).s\(String(teller, radix: 16))" }
+        if let told { return "\(position).s\(told)" }
         guard let digest else { return position.description }
         return "\(position).\(String(digest, radix: 16))"
-    }
-}
-
-extension EntityStore {
-    /// What cursors of several queries in one URL say of this process; nil on a server alone, since
-    /// nobody else would be asked.
-    var teller: UInt32? { replica.map { UInt32(truncatingIfNeeded: $0.instance) } }
-}
-
-extension LiveResume {
-    /// What a client of several queries holds that was told of a cut at `seq`.
-    ///
-    /// - Parameter ofOther: It may hold rows of later commits, too, and another server told of them:
-    ///   that one could name those that went meanwhile; here they may have come and gone within one
-    ///   step, so all is told anew.
-    static func atCut(_ seq: UInt64, ofOther: Bool) -> LiveResume {
-        ofOther ? .shown(digest: nil, else: .retention) : .cut(seq: seq)
     }
 }

@@ -202,13 +202,16 @@ final class LiveSession: Sendable {
         guard let cursor else {
             guard let since, query.since == 1 else { return .nothing }
             guard let since, since.position.epoch == epoch else { return .otherEpoch }
-            return .atCut(since.position.seq, ofOther: isShared)
+            // Of a session that another server has kept nobody says how much its client knows.
+            return isShared
+                ? .shown(digest: nil, else: .retention)
+                : .cut(seq: since.position.seq, told: nil)
         }
         guard let cursor = LiveCursor(cursor), cursor.position.epoch == epoch,
             let held = cursor.generation, held.session == mark
         else { return .otherEpoch }
         return query.since <= held.number
-            ? .cut(seq: cursor.position.seq) : .nothing
+            ? .cut(seq: cursor.position.seq, told: nil) : .nothing
     }
 
     // MARK: Its queries

@@ -7,8 +7,8 @@ import FreshetQuery
 import FreshetStore
 
 /// The stream of several queries. Only the `sync` behind which all of them are exact at one seq has an
-/// id; in a cluster also the first event behind it, which says that the client holds more, and who told
-/// it.
+/// id; in a cluster also each event behind it that tells of a newer commit, which says that the client
+/// holds more, how much, and who told it.
 ///
 /// Its set of queries may change while it runs, and one of them may end while the others go on. All of
 /// that happens on the stream's loop, at the beginning of a production, so that an event never belongs
@@ -69,19 +69,23 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     override func reached(_ told: LiveCursor) -> LiveCursor? {
         owesSync = true
         toldThrough = max(toldThrough, told.position.seq)
-        guard let cursor, cursor.teller == nil, let teller else { return nil }
-        let ahead = cut(at: cursor.position.seq, by: teller)
+        guard let cursor, toldThrough > cursor.told ?? cursor.position.seq else { return nil }
+        let ahead = cut(at: cursor.position.seq)
+        guard ahead.told != nil else { return nil }
         self.cursor = ahead
         return ahead
+    }
+
+    /// The client goes on with what it held at `held`. Before the first event.
+    func goesOn(behind held: LiveCursor) {
+        cursor = held
+        toldThrough = held.told ?? 0
     }
 
     override func found(_: LiveCursor) -> LiveCursor? {
         owesSync = true
         return nil
     }
-
-    /// What the cursor of a client says that holds more than it says; nil where that is known without.
-    private var teller: UInt32? { isSession ? nil : core.store.teller }
 
     override func fail(
         _ entry: LiveEntry, _ problem: Problem, mayPass: Bool, into body: inout ByteBuffer
@@ -186,8 +190,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         }
         guard open.isEmpty else { return }
         // System types have no part in the position: a client that comes back has them told anew.
-        cursor = cut(
-            at: seen.entities, by: toldThrough > seen.entities ? teller : nil)
+        cursor = cut(at: seen.entities)
         guard owesSync, let cursor else { return }
         owesSync = false
         LiveEventEncoder.sync(cursor, into: &body)
@@ -309,11 +312,11 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     }
 
     /// The cursor at which all queries are exact, at `seq`.
-    ///
-    /// - Parameter teller: Who has told more than that.
-    private func cut(at seq: UInt64, by teller: UInt32?) -> LiveCursor {
-        LiveCursor(
+    private func cut(at seq: UInt64) -> LiveCursor {
+        // A session stays with its server, and whoever has told all knows what.
+        let mayMove = core.store.replica != nil && !isSession
+        return LiveCursor(
             position: Cursor(epoch: epoch, seq: seq), generation: generation,
-            isSpoilt: hasLostQuery, teller: teller)
+            isSpoilt: hasLostQuery, told: mayMove && toldThrough > seq ? toldThrough : nil)
     }
 }
