@@ -290,6 +290,96 @@ def columns(context):
             check(tab.run("!localStorage.getItem('freshet-console').includes('or+m00==0+or')"), "a very long query is not kept")
 
 
+@case("Query: a Delete that is refused is a problem card; a pause without an answer is none; a pause outlives a sort", 400, 403)
+def refused(context):
+    with Server(context.binary) as server:
+        for n in range(3):
+            server.put(f"/v1/t/{n}", {"n": 3 - n})
+        with at(server, "/v1/t?filter=n+==") as tab:
+            seen(tab, "problem")
+            tab.press("p")
+            tab.press("p")
+            tab.press("Delete")
+            tab.until("document.querySelector('[data-test=remove]').nextElementSibling.matches('.problem')", shows=MAIN)
+            go(tab, "/v1/t")
+            shows_ids(tab, ["0", "1", "2"])
+            tab.answer((r"/_remove$", problem(403, "forbidden", "not you")))
+            tab.press("j")
+            tab.press("Delete")
+            seen(tab, "confirm")
+            tab.press("Enter")
+            tab.until("document.querySelector('[data-test=remove]').nextElementSibling.textContent.includes('not you')", shows=MAIN)
+            tab.answer()
+            tab.press("p")
+            tab.run("document.querySelector('th[data-name=n] button').click()")
+            shows_ids(tab, ["2", "1", "0"])
+            check("paused" in tab.text("status"), f"the pause goes on: {tab.text('status')}")
+
+
+@case("Query: rows in groups that are cut are said, and the next are had; of many figures by group 300 are shown")
+def cut_groups(context):
+    with Server(context.binary) as server:
+        server.ask("POST", "/v1/t/_set", [{"id": f"{n:03}", "g": n % 4, "h": n} for n in range(310)]).is_(200)
+        with at(server, "/v1/t?group=g") as tab:
+            tab.until("document.querySelector('[data-test=status]').textContent.startsWith('100 of 310')", shows=MAIN)
+            tab.click("rows-next")
+            tab.until("document.querySelectorAll('[data-test=group] tbody tr').length === 100 && location.hash.includes('offset=100')", shows=MAIN)
+            seen(tab, "rows-before")
+            go(tab, "/v1/t?group=h&aggregate=sum(h)")
+            tab.until("document.querySelectorAll('[data-test=static] tbody tr').length === 300", shows=f"{MAIN}.length")
+            check("10 more groups are not shown" in tab.text("answer"), "the rest is said")
+
+
+@case("Types that are left while its types are read watch nothing")
+def left_types(context):
+    with folder() as data:
+        path = access(data, ("root", {"admin": True, "types": {"*": {"read": True, "write": True}}}), ("blue", {"types": {"t": {"read": "n > 0"}}}))
+        slow = """sessionStorage.setItem('freshet-token', 'blue-secret'); globalThis.waits = false; (() => { const plain = fetch; globalThis.fetch = async (input, init) => {
+            if (waits && String(input).endsWith('/v1')) await new Promise((go) => { globalThis.release = go; });
+            return plain(input, init); }; })();"""
+        with Server(context.binary, None, "--config", str(path)) as server, at(server, "/access", before=slow) as tab:
+            server.ask("PUT", "/v1/t/1", {"n": 1}, bearer("root")).is_(201)
+            tab.until("document.querySelector('h1')?.textContent === 'Access' && document.querySelector('#who').textContent.includes('blue')", shows=MAIN)
+            tab.run("waits = true; location.hash = '#/types'; 0")
+            tab.until("!!globalThis.release")
+            tab.run("location.hash = '#/access'; 0")
+            tab.until("document.querySelector('h1')?.textContent === 'Access'", shows=MAIN)
+            tab.run("release(); 0")
+
+            def watched():
+                return [query["text"] for one in server.ask("GET", "/v1/_streams", headers=bearer("root")).json["items"] for query in one["queries"]]
+            # A query goes 2 s after its last tab.
+            soon(lambda: not watched(), "the end of all queries")
+            same(watched(), [], "what is watched")
+
+
+@case("Query: Ask reads again what was given once or has failed; another type drops columns and row", 503)
+def asked_again(context):
+    with Server(context.binary) as server:
+        server.put("/v1/t/1", {"n": 1})
+        server.put("/v1/u/2", {"m": 1})
+        with at(server, "/v1/t?_once=1&_cols=n&_sel=1") as tab:
+            def has_n(n):
+                tab.until(f"{row_text('1')} === '1{n}'", shows=MAIN)
+            has_n(1)
+            server.put("/v1/t/1", {"n": 2})
+            tab.click("ask")
+            has_n(2)
+            tab.answer((r"/v1/t$", problem(503, "unavailable", "not now")))
+            tab.click("ask")
+            seen(tab, "problem")
+            server.put("/v1/t/1", {"n": 3})
+            tab.answer()
+            tab.click("ask")
+            has_n(3)
+            gone(tab, "problem")
+            tab.run("document.querySelector('[data-test=url]').value = '/v1/u'")
+            tab.click("ask")
+            shows_ids(tab, ["2"])
+            same(tab.run("location.hash"), "#/v1/u?_once=1", "the address")
+            tab.until(f"{row_text('2')} === '21'", shows=MAIN)
+
+
 @case("an import that is cancelled half-way tells how many of its lines are stored, and stores no more", "lost")
 def cancelled(context):
     waiting = """globalThis.sent = 0; (() => { const plain = fetch; globalThis.fetch = async (input, init) => {

@@ -13,8 +13,8 @@ from chromium import browser, case
 from harness import Server, check, environment, folder, same, soon
 
 
-def at(server, path):
-    return browser().open(f"{server.url}/#{path}")
+def at(server, path, before=None):
+    return browser().open(f"{server.url}/#{path}", before)
 
 
 def quoted(text):
@@ -552,6 +552,88 @@ def removed_by_key(context):
             tab.press("Enter")
             tab.until("location.hash === '#/v1/t'", shows="location.hash")
             soon(lambda: server.get("/v1/t").json["items"] == [], "the removal")
+
+
+# Writes of the page's own wait as long as `delay` says.
+SLOWLY = """globalThis.delay = 0; (() => { const plain = fetch; globalThis.fetch = async (input, init) => {
+    if (delay && ['POST', 'PUT', 'DELETE'].includes(init?.method) && !String(input).includes('_live')) await new Promise((go) => setTimeout(go, delay));
+    return plain(input, init); }; })();"""
+PAGE = "[location.hash, document.querySelector('h1').textContent]"
+
+
+def leave(tab):
+    tab.run("[...document.querySelectorAll('[data-test=unsaved] button')].find(({ textContent }) => textContent === 'Leave').click()")
+
+
+@case("what ends after its page was left takes nobody back: a new entity that is stored, one that is removed")
+def left(context):
+    with Server(context.binary) as server:
+        server.put("/v1/t/1", {"n": 1})
+        with at(server, "/v1/t?_new=1", before=SLOWLY) as tab:
+            loaded(tab)
+            write(tab, '{"id": 2}')
+            tab.run("delay = 500; document.querySelector('[data-test=save]').click(); location.hash = '#/types'; 0")
+            seen(tab, "unsaved")
+            leave(tab)
+            tab.until("document.querySelector('h1').textContent === 'Types'")
+            soon(lambda: server.get("/v1/t/2").status == 200, "the new entity")
+            tab.run("delay = 0; location.hash = '#/v1/t/1'; 0")
+            loaded(tab)
+            tab.run("delay = 500; document.querySelector('[data-test=remove]').click(); 0")
+            seen(tab, "confirm")
+            tab.press("Enter")
+            gone(tab, "confirm")
+            tab.run("location.hash = '#/types'; 0")
+            soon(lambda: server.get("/v1/t/1").status == 404, "the removal")
+            tab.run("new Promise((go) => setTimeout(go, 200)).then(() => 0)")
+            same(tab.run(PAGE), ["#/types", "Types"], "where the user went")
+
+
+@case("what is typed while a new entity is stored belongs to it: its address comes, the page stays, the next save is a change of it", 404)
+def typed_on(context):
+    with Server(context.binary) as server, at(server, "/v1/t?_new=1", before=SLOWLY) as tab:
+        loaded(tab)
+        write(tab, '{"a": 1}')
+        tab.run("delay = 400; document.querySelector('[data-test=save]').click(); globalThis.area = document.querySelector('[data-test=text]'); 0")
+        write(tab, '{"a": 1, "b": 2}')
+        tab.until("!location.hash.includes('_new')", shows="document.body.textContent")
+        same(tab.run("[document.activeElement === area, area.value, document.querySelectorAll('dialog').length]"), [True, '{"a": 1, "b": 2}', 0], "the editor")
+        id_ = server.get("/v1/t").json["items"][0]["id"]
+        same(tab.run("[location.hash, document.title]"), [f"#/v1/t/{id_}", f"t / {id_} – Freshet"], "where the page is")
+        tab.press("Control+s")
+        saved(tab)
+        same(server.get("/v1/t").json["items"], [{"id": id_, "a": 1, "b": 2}], "what is stored")
+        server.ask("PATCH", f"/v1/t/{id_}", {"c": 3}).is_(200)
+        loaded(tab, '"c": 3')
+        tab.click("remove")
+        seen(tab, "confirm")
+
+
+@case("whether to leave is asked once, and no more when the text is saved; the buttons of another's change keep the focus")
+def asked_once(context):
+    with Server(context.binary) as server:
+        server.put("/v1/t/1", {"n": 1})
+        with at(server, "/types", before=SLOWLY) as tab:
+            tab.until("!!document.querySelector('h1')")
+            tab.run("location.hash = '#/v1/t/1'; 0")
+            loaded(tab, '"n": 1')
+            edit(tab, '"n": 1', '"n": 2')
+            server.ask("PATCH", "/v1/t/1", {"m": 1}).is_(200)
+            seen(tab, "take-theirs")
+            tab.run("document.querySelector('[data-test=take-theirs]').focus()")
+            server.ask("PATCH", "/v1/t/1", {"k": 1}).is_(200)
+            tab.until("document.querySelectorAll('[data-test=changed-by-other] code').length === 2", shows="document.querySelector('main').textContent")
+            same(tab.focused(), "take-theirs", "the focus")
+            tab.click("merge-now")
+            gone(tab, "changed-by-other")
+            tab.run("delay = 600; document.querySelector('[data-test=save]').click(); location.hash = '#/access'; 0")
+            seen(tab, "unsaved")
+            tab.run("location.hash = '#/types'; 0")
+            tab.run("new Promise((go) => setTimeout(go, 100)).then(() => 0)")
+            same(tab.run("document.querySelectorAll('[data-test=unsaved]').length"), 1, "questions")
+            gone(tab, "unsaved")
+            same(server.get("/v1/t/1").json["n"], 2, "what is saved")
+            tab.until("document.querySelector('h1').textContent === 'Types'", shows=PAGE)
 
 
 @case("an unsaved text outlives a new sign-in; after a new epoch the entity is followed anew", 401, "lost", 404, 503)

@@ -48,7 +48,7 @@ def typed(context):
             write(tab, '{"title": "new"}')
             tab.run("delay = 600; document.querySelector('[data-test=save]').click(); 0")
             write(tab, '{"title": "new", "note": "typed on"}')
-            seen(tab, "unsaved")
+            tab.until("!location.hash.includes('_new')", shows="document.body.textContent")
             check("typed on" in tab.run(TEXT), "the text")
 
 
@@ -255,3 +255,156 @@ def focus_stays(context):
                 tab.press("Escape")
                 gone(tab, "drawer")
                 same(tab.run("location.hash"), "#/v1/task?include=author", "the place")
+
+
+@case("a server that is away is asked once a second; a key whose act fails then says so", "lost")
+def away(context):
+    with Server(context.binary) as server:
+        with at(server, "/v1/task") as tab:
+            seen(tab, "empty")
+            server.kill()
+            # Each look is one that a lost request or stream would give.
+            tab.run("""import('/console/server.js').then(async ({ checkReady }) => {
+                for (let n = 0; n < 6; n++) { await checkReady(); await new Promise((go) => setTimeout(go, 60)); }
+            })""")
+            browser().requests.clear()
+            tab.run("new Promise((go) => setTimeout(() => go(1), 1500))")
+            asked = [url for url, _ in browser().requests if url.endswith("/readyz")]
+            check(1 <= len(asked) <= 3, f"{len(asked)} requests for /readyz in 1.5 s")
+            tab.press("?")
+            tab.until("document.querySelector('main .problem')?.textContent.includes('did not load')", shows="document.body.textContent")
+
+
+@case("what a caller has seen is gone with it; a sign-in that is declined is asked for again by the user alone", 401, 404)
+def declined(context):
+    with folder() as place:
+        path = access(place, ROOT, ("other", {"types": {"task": {"read": "n > 100"}}}))
+        with Server(context.binary, None, "--config", str(path)) as server:
+            server.ask("PUT", "/v1/task/1", {"secret": "s3cr3t"}, bearer("root")).is_(201)
+            names = "import('/console/suggest.js').then(({ properties }) => properties('task')).then((all) => [...all.keys()].join())"
+            polled = "import('/console/server.js').then(({ ask }) => ask('GET', '/v1/_store')).catch(({ status }) => status)"
+            with at(server, "/v1/task", before=SIGNED) as two, at(server, "/v1/task", before=SIGNED) as one:
+                for tab in (one, two):
+                    shows_ids(tab, ["1"])
+                check("secret" in one.run(names), "suggestions")
+                two.run("import('/console/dom.js').then(({ openDialog }) => { openDialog({ title: 'Raw', body: 's3cr3t', actions: [], test: 'raw' }); })")
+                one.click("sign-out")
+                for tab in (one, two):
+                    seen(tab, "sign-in")
+                gone(two, "raw")
+                one.run("document.querySelector('[data-test=sign-in] .acts button:last-child').click(); 0")
+                gone(one, "sign-in")
+                same([one.run(polled), one.run(polled)], [401, 401], "what is read again")
+                check(not one.run(has("sign-in")), "it is asked for again")
+                one.click("sign-in-button")
+                seen(one, "sign-in")
+                one.run("document.querySelector('[data-test=token]').value = 'other-secret'; document.querySelector('[data-test=sign-in] button').click(); 0")
+                one.until("document.querySelector('#who').textContent.includes('other')")
+                same(one.run(names), "", "suggestions for another")
+
+
+@case("an import whose answer was lost does not say that nothing was stored")
+def import_lost(context):
+    with Server(context.binary) as server:
+        with at(server, "/v1/task", before=SLOW) as tab:
+            seen(tab, "empty")
+            tab.run("""import('/console/transfer.js').then(({ importFile }) => {
+                loses = true;
+                importFile(new File(['{"id":1}\\n{"id":2}\\n'], 'two.ndjson'), 'task');
+            })""")
+            tab.until("document.querySelector('[data-test=import-status]')?.textContent.includes('(2 lines) it is not known')", shows="document.body.textContent")
+            same(len(server.get("/v1/task").json["items"]), 2, "entities")
+
+
+@case("rights that change while a page is open, and a name that was lost on the way, are told", 403, "lost")
+def rights_change(context):
+    with folder() as place:
+        path = access(place, ROOT)
+        with Server(context.binary, None, "--config", str(path)) as server:
+            off = "document.querySelectorAll('#rail .off').length"
+            with at(server, "/store", before=SIGNED) as tab:
+                tab.until("document.querySelector('#who').textContent.includes('root')")
+                same(tab.run(off), 0, "pages that root may not see")
+                access(place, ("root", {"types": {"*": {"read": True}}}))
+                server.signal(signal.SIGHUP)
+                soon(lambda: server.ask("GET", "/v1/_store", headers=bearer("root")).status == 403, "the other rights")
+                tab.run("import('/console/server.js').then(({ ask }) => ask('GET', '/v1/_store')).catch(() => 1)")
+                tab.until(f"{off} > 5", shows=off)
+                # What was known of the caller outlives a request that is lost.
+                tab.answer((r"/_access/me", None))
+                tab.run("import('/console/server.js').then(({ introduce }) => introduce())")
+                check("root" in tab.run("document.querySelector('#who').textContent"), "the name has gone")
+                tab.answer()
+
+
+@case("live queries go on when the shared worker ends, and where it did not load")
+def worker_ends(context):
+    with Server(context.binary) as server:
+        server.put("/v1/task/1", {"n": 1})
+        with at(server, "/v1/task") as one, at(server, "/v1/task") as two:
+            for tab in (one, two):
+                shows_ids(tab, ["1"])
+            worker = [session for session, kind in browser()._kinds.items() if kind == "shared_worker"][-1]
+            browser().call("Runtime.evaluate", {"expression": "self.close()"}, worker)
+            server.put("/v1/task/2", {"n": 2})
+            for tab in (one, two):
+                shows_ids(tab, ["1", "2"])
+        broken = """globalThis.SharedWorker = class extends EventTarget {
+            port = { postMessage() {} };
+            constructor() { super(); setTimeout(() => this.onerror?.(new Event('error')), 50); }
+        };"""
+        with at(server, "/v1/task", before=broken) as tab:
+            shows_ids(tab, ["1", "2"])
+
+
+@case("what is staged while a change is sent stays staged")
+def staged_meanwhile(context):
+    with folder() as place:
+        path = place / "freshet.json"
+        path.write_text(json.dumps({"conditions": {name: {"initial": False} for name in "ab"}}))
+        with Server(context.binary, None, "--config", str(path)) as server:
+            with at(server, "/conditions", before=SLOW.replace("'PUT', 'POST'", "'PATCH'")) as tab:
+                tab.until("document.querySelectorAll('[data-test=stage]').length === 2")
+                tab.run("document.querySelectorAll('[data-test=stage]')[0].click(); delay = 400; 0")
+                tab.click("apply")
+                tab.run("document.querySelectorAll('[data-test=stage]')[1].click(); 0")
+                staged = "[...document.querySelectorAll('[data-test=staged-one]')].map(({ dataset }) => dataset.id).join()"
+                tab.until(f"{staged} === 'b'", shows=staged)
+                same([one["value"] for one in server.get("/v1/_conditions").json["items"]], [True, False], "what was turned")
+
+
+@case("a text that is not saved is asked for once, however often the place changes; odd addresses and `g l` lead nowhere else")
+def asked_once(context):
+    with Server(context.binary) as server:
+        server.put("/v1/task/1", {"n": 1})
+        with at(server, "/types") as tab:
+            for place in ("/v1/task", "/v1/task/1"):
+                tab.until("!!document.querySelector('main h1')")
+                go(tab, place)
+            seen(tab, "text")
+            tab.until(f"{TEXT} !== ''")
+            write(tab, '{"id": 1, "n": 2}')
+            asked = "document.querySelectorAll('[data-test=unsaved]').length"
+            for hash_ in ("#/v1/task", "#/types"):
+                tab.run("history.back(); 0")
+                tab.until(f"location.hash === '{hash_}'")
+            tab.until(f"{asked} > 0")
+            same(tab.run(asked), 1, "questions")
+            tab.press("Escape")
+            gone(tab, "unsaved")
+            tab.until("location.hash === '#/v1/task/1'", shows="location.hash")
+            tab.run("history.back(); 0")
+            seen(tab, "unsaved")
+            tab.run("history.forward(); 0")
+            gone(tab, "unsaved")
+            check('"n": 2' in tab.run(TEXT), "the text")
+            write(tab, tab.run("fetch('/v1/task/1').then((answer) => answer.text())"))
+        with at(server, "/v1/task") as tab:
+            shows_ids(tab, ["1"])
+            tab.press("g")
+            tab.press("l")
+            check("_once" not in tab.run("location.hash"), "`l` was taken by itself")
+            go(tab, "/v1/task/1/more")
+            tab.until("document.querySelector('main h1')?.textContent === 'There is no such page'", shows="document.body.textContent")
+            tab.run("import('/freshet.js').then(({ connect }) => connect().set('task', { id: 2, n: new Number(3), s: new String('x') }))")
+            same(server.get("/v1/task/2").json, {"id": 2, "n": 3, "s": "x"}, "boxed values")

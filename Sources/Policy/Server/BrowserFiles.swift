@@ -144,15 +144,16 @@ export function open(place) {
 
 """##),
         BrowserFile(
-            at: "/console/answer.js", .script, tag: "\"66279291a08794cb56e6b9bc29519d03\"",
-            packed: "H4sIAAAAAAACA2RSRWLePBDd+xRv9f8Fh1dlXpXpAIo1tpUKXM0onLt3lI/ZOI+kd3CAXyPBRL6gjNTD4G+hfNXiYqRMcALHiAnenRPEnHp6ikGvI1LsqMWQU5m4hRmGTIMR4mfKZhXuuhFTThNlccQwMzR4TBe837gwpSy4gbNf+xaBwillxh36nAL+398/OOMU98/4/2er2R9kS0e5BXkKFOUXXQovwPc36wR5Nr3FcVpEUlxStOid9y3UZ3zvjE9Di8kbF1dMBzaFLRLDf1pwNJOmka/92ixTPt/RNJ3wj3TRqrj3VC13ZhJXbXTJUj2WaoXCJFc/xYg+GslYF4fZhSKc/eSiqjr+UmpcjV2EbHVbstEEmYLJOnBufKF1R7rgW37q1v3OimESURFeH6/ys/mmS5EFIbGoe8YLnBwePoN2JvXLjXcRMhJs6kpdz6Y5ePQIb+KiUjIawYXh9dIsMH3KYda52q5Z8fbx6KChy3ujnTfM+KoQ6N5StIwPSiK/TB5IczTAvVs19r9ajdTVMGoctXhatqBvSrTUu0i2PuYrJbNvRJ+/rzFj+teIdSw5jiPR+34FxhKMZTFUs1413nt/UyhCLBJqMZpFKkhqe2oVuu55zR/ul+zLfCAEalQd47pBIDOR9mVCL2wqB6+Jl1pst+7FlGZygiN1Qn8ox663h75J9V6IOuxJgrXkg00+++TnJJt8q6RpDjNba49mhAHmlJp33vXsBh6oh/zBjQVu/fKn777N90U/OCuUqe7fxYRUMC/2++bRJlPqJXEWkjWdsRViargpLw/90PVzwaNrGpuI2onnPWXGegf+WuOzZ/3qmrRtUTeuCvL075M4k+caNXFk4JviqH/fnferetgXY7nTuFsJDldJuSvaZ9A4/S3EKpW0VEPSp64GCx1QN+Ohb2dextEdCEk3dmPRPEWphxFtf2hL3FU9RR8Izjx1WzaH6mkWnsccLD3Bu6d4zhSBK0Lol3HOqMgdNFS+8XHvBI2e4L9OSzmj7D3JqaeBtmy6wYmSp98hYh4QtnCewGZsC5oKi4b5RMjqCVe6v1qszTvvACJWiXlv1jk829KsZLFG1RV7GzUTzRdqqhLzxrXPxh2kSELVJe9OPgjKoBxXeZ4LLW7Nn7tHpNg6U2a5J+A7uH6W/srmyoDmUi4nj59AZloKjDSuKHekyQSBaV0NLzRIvU3ZNYeHdtiwYwuwPpoCi3IHD7bE07n7KEu1pw8yw0h5UfQkGhX+3wJAQge4Cw5uiwc3eLj8yY12ldRVsk4DAa8AxRWHX7qZG1Y5At7MIzmXQnchp21Sj+5hCChAFg/lDNnQ1KWzi0xNuR5hQzNv3iGnjzJPxP02aIJmRZo0HHhfyAkIfMhT+icvqsrKSq8JqXQ0oFqayAp8JynTJPPqnxSrIoci2LDJRwgpqB7PDNLN760lkfGpV6/Pht++Feexd6RNqvrvYD+yyS5NMpR9h+GkxyYGtRpd85elATt2HY6R4cgcHCZFXxc3TXHvmgT7n2mchckNI76f8Vt6CJcMrtp8YaHEWv0SdPJJH+tFgRfyIT4MSFbnHQvxqR+J7Ma8fuRUZKOyher4StLTJk0z9qxZwM27ZmHefHNW2xs1D+Ig/rTJJAhefZaMD1qQMBcIYRzK7Ob1o454Nqa+mVGnJ5RZ71Se1m/bTaksdZ1D65QAEco41nSsx8ZlzDsqRQ1jVCyd5pCmZKZoLCE4u3+sIs+HQZNFC2OY6K8IlNaVYGmyrZ8depcg8VoMtggKSd7xJMIjzMoT5jAwcpYN7SGMLhDEaPLzWtrqIyJWU4Ia5R99ggQJMzZdw5BzmFYHMDF1KV7g0M9Pnx/Rpfdd9ZhkaiWdS2asLjzYB6prd0gA9EuFSO3zjP8E9P95x2G4dgPnZ2mT5l7udT0Kye2Hq7DeuxJafF+0juNnFHrG5axo3e4Po7jxsp6/BWGiT6DS7bqmcj02W24O9T8ABbd/nuFS21WQ/PIahjHDeBU+fqCZ5/jtRfsbWpLMLmqQMrhILMuMCCAeVk5tnceh0Ot3vdsuzea114+gOG3MyfNFQsWZ55IAWdSA6i330/BMyrEQB1WBnrIIJJbzZRCumyJcZcoz04qzsuk5aCcES1SmdACK5RPVJl9BOcZesgEJSFGqtGqQa7VgqKwfbKrqhNz1L00bVBf6SqjsSp2g5GuVtxLX0q+sAnoJtIlJzup82smza6YFKZnyaRxxlSPxW3t9gq0/MrSg/pWKjLpNz73rrYUoPIVlUlNrJfg8gISmYlxE8c8P3ZZPzrofRohdECJ1T6YbPH8dnNyOpLhWXpE0ANbQHfpyhq6Dc9MD8ptiT8WiKaGuRAeyyQMjNnKRUtCM4ciiPQkbR5bB3xpGZbDJrZKWPiOtfgdgMe+9Zxap+b259W8fQ4bKwfPOCkjHDpTxQc4xPcByawsEST1/v7pdo18V+MtPayuRz/SRVTS6Ds8H/vojim/kELPp2Gm49OnvD3tgy51mztIUA+fWsntwV32PYRbT7EecdIjfvhGHYZUTEm1gh56GoRy1N7o+AuJXZo+VgQfp+gKuLUMApYfv2qW5xoMMn0HUMMZY2DUzGPSD2gzWAkhsu/IwuOqMP0QMEalzB3XrWsGPMaKa5Nx3v1wHeOmycvnOlc9BhD1dumppIC0X2zKsliDlo3ppLOWHcwgGZ04+eYiak7chnrprfSvY+0cPs3NIJorEGoWdOWhc9gjMTro8LTGHiUbieBnGqnrAMCB2vAL/rIoReX7/uA7GoL6eB1u8roZZog4du5/2oAEqFnDxbRpvUFZmFiJtmt8D0K/COe4Lh+oV2TJvm4WMR//7578xG8nf/00C1eVA09RhZAh7NP1iCn6hQw3iMKH05AsANb1vb27hPIzHYUO+K2RteCFJuobm9krIOSoVP6JW8tgUVjyeNa8R/bqpeteuPBdeuOtcG9NPUFx+HvugaUKceU1IawAHvRILxntFFuhEe8AKhsPK2mMIqzmxVKfv9L1chYU2e6UDnH/FtYy4zn7wH5EjmjNYizfElR77MuIt1VI2rEKBZ4COq+Qn3BP6HlInAMpRoYGa6tKj44TdZ3xEIPZo0wXaODJ0lXwQIV4QLWmgpx8VLWbFsB9m5/ValDsp2v4ff41gFrsXAAA=",
+            at: "/console/answer.js", .script, tag: "\"baafe0c881eddaf9ec145db61d5f532e\"",
+            packed: "H4sIAAAAAAACA1xS55LbPAz876fA96W4jEa+mfxK7723B6AlSOKFRQFAl5R3Dyhd0bnb5O5il9z1Gr51CCbwDgliAwZ+JqRDAbsOCcEKWIYQwdktgpiNwzvQ6u8AMVRYQEsx9VyAaVvC1gjyXVWrlW6rDnqKPZJYZDAjG7iLOy5n1veRBH6DrT82BXj0GySGv9BQ9DAvy/Upx1Ce8vzuJfYL1qlCKgAdegzyDffC5+Thz1SARvSRxiaJxHAhUUBjnRs/P+CuADUcnlnjYltA74wNl5LrOvojNUNkQosTDDYNVsLHOP5RAAfTa3z52EzwjLRFOoarwpeobjYmBCT9Ts5hzlqZXmz2X8UaC0Dfy+GrGNHfHZrahnb8oVBbv7NBx1r+kPIBFeCTYF0MN/chiq0wR0xkND+hN6RgsR71k1A/t8alabR8dUdGs9R3Uj6jiA7nKTzbGvGzKgYW8JFFYzHch1snJ3dB2xebiwrZANIh1LFK+WZms/VqBY/DeTmlMwI7w9P6nXOaSH5sb+7pWOESVusZ7gejlTPM8FEpoC3BUDM83+YCGWpRc8wABrdqbK5WA1Y5jBqHXGGtrdedFGpsbMA6L/NBxerHouvPcswQd4tl3riWTynocsDdeWHzjm4Nh0CpkkiLRG45zAXg1I8QAMhFWcxfPv82L87PdoAuS40ZFovfIBoA/i7h/oMzOoB0lkuPYnTqm68fP5S9IcZFRi6H9btT4GiwNH3vDov5eSfn03qO1OUVmtGol5PKKhFHuios6Ny/vqxruXUcib7PV2AiwBqaZc9m3tXmnHNiqUqUCF2xTJMqkroerYuv87zhD+dLpg8OCEGW7IkU0N3onK7RYFt73ClVxivwkuOTZv3XNWrbsm5sFei5/09QJu+d1aDIgDfb0f3/zem8qod9OW52zu4GxuGX3uwQwXoW93VgUAVsYAPuU1eDER5Ub8dD355pWa7eCCDhxm4sm5cg3WUE2x/ajbxVvQQfAE44dbtpDtXLKLyPMRh6yJwv4ZwgAlaU61/DjKE8duDQ4Y3HvUWWeoXbS1jSGXH2IiZvZ9hN0w0WTE7vTXMi2hzgzab1efFRUovzTx6o76lb9cknPiea1UdPzJIBfvXQ9VZ99AS8SfLr6tmRVLverpJJCueomA9QTbMV8oBPSVsxHzJ5rE0pkAxbejR5LZtGeMVpcbtUi4WkqEKr75/VQI+UqwIfyzcBuWe2FRrZ0EjCN7dpyMKSG8q9iYonvHrWJxCzxrZvx528VcDv6w0Z1D8MHOtUFVmWAViYy+7tUSJhmTrsJIWaDZ72dG5iqqnSzrd0slR5VMeM/gt05dsOB5Ih/CfWg190j+qhbI+UjN6pduU7QWghZuq6j1INltqVyqBsuZHnui2KDvHGTvxYnnmjVpuuOTy0w8o3PHJ6hPXUZidu04YiElmMrzpdUPGpont6UjSelGtVNHYrt0P9byuWU8Ws+VTdRjZqywc7+ILxZzuaQteVXiYBYJZycWnyCxPywDiMkHEjZ7igQgWLNoyuR/swMLcFlLmYAfXkQRDruvcod6duFsT0tuYN1KA+9bTiC9jIBBbFUERO4gsoSW4A4N0soeKysqoMvvj+7L9PSqByFYknv3VC10y9XBNQWFPiWPN2hN/DFKkSF/dn8FV4vHt6edLI3WcRlbV9e4DSaLdMWsvR9qjdfJXFO9aP4EaMQ0+pOH9l89lWRlf1O2HkiZ1MrvSw6TtpCXudoq+upTX5PFfCiJxauZb4FE+VS132dXnTlGvbaDn/uWMJSHYY5TdZ1FKoyTXdxykvVpVnGgo+seRDLGaL9J6RF+qhOTWupzRCPvHtqFmpkF/P04P80sm0SpLU9wVxElo5SQRVSE2rFJbzrDIamX1iiuqG988eSDwkNRFgqY6LXJWoyaWikAtinsZ6bGxKt6T2yEuczTfWuZgBUIqszsITlDpWkT5D685gR00CnnofRaCuUAX0tn576K1WuRQvIT2lBFl4EOAAWXCiDlYQOR2EwhqaPpWz7+fPyDMjHiFtzCY0GTkVdSJmD+MKVUNDcjwxTkt0N3xCC5y3+NNbPXp03VVHnTopqVwiy9czDfYB6tobMAC1DyJIDbzjX6HO/Lk8DigpK8RhVBxUVY6l2FIIu0HnbFBmvZfhqDkqnKZ+FD7iGqNLL6K7vv5qXYF7/rk79JJS8GrKOSbyHiQH3MsVmnAMsYN95EthIJnUgoghIQlnv28qOSYyXIJfbJbpTtveDjt9/a7pNmWjT/Qq+7YvKwuS4OP72XwAED9JUwTOIzL1SOzX26MpyEp4JQ20ImFwXVwRbbmUWDXOioGOn5BNxDSdn5MDY2RdVggQ/Vj2LicSWKdRLhv7rn0bHGf1E1i528LiaAO70eaSa+JHpkythB1/JN0Q2da/sMLX+qg0R3TzZye7ieCQcXSm9JIe7m9aCTdS+B2+xl5IcBw3EURA9WhhiBJMRs/5uVhmFD2o74sWNGPKKzxWXlDMfPeKarRsDlzDHOlGGjBJdV0P/0cmhubqUfgUdsnVTDjiJxxBTYHBaDlh6P7LEJRYVYVNUbcVUIsYlhCsx13g6age4UNrK92DxNnfcVx6NG6fkLSP2FkNc1xi6QMXPLSjMDeGZxSHw+FylyBt3G89JwhPOLtavFyusVDRvtX4sKnb0PD9VpJTgk0I0/aXX/xPccZnB8AhE1wbHpLTJO7rvKjzeE7y0TB78R4aGMoXdZJL5skCbODtx2XUP/Il6mrh3wupM+wJ6q0yAvH9DAQRhCBDVvmXXGaQKnOW/bNoy+1CdIGkeoPqsRCQpU6+n8Gx3lkTaIcq5BkEnL8THV2DoBpz8HC9m6JDR46+L8+bGdBBFYvrEgJQrrgiM6Ad6i1sw9r6NZWru9C2qFlhaOz8bPmypzAUWUrxi80ZPvAq/vd9vg1l0ifuULR1uR6EoGtRvGamuZf3W0rj3IF5GT4QeUfmaj6Gt7kDBJhvVfFJUlMciTBibQcu5kBLrVGWbS/do90PV0tcbzfC5B/K1jZhBRaNQXEI1e3+MEI1z3vY38Eszigbu+uayvazrThqie6/GXf1IThfa1xFmGG82jL/kWKebLIH9zeURJ89JKq8l4cgWaocAbVgFYCs521K6Z7f9Xabq9WHHz0JxLRSk8eLiEKZp44RhEJcIuLolmH/mskHFFQFeNLySYRWPBHHIYiDpqvcLNvzAtrMbbt2NJHPSZZbdKN/DeZge7Yceq7PYNpxQMfKpAg+mITszK2d32mbwDrgK0CZwinBgTMNFVAt9cpgpJYQjUqf2PlZh33uGReEZLAnscUdHdhv6fkJsv6JphXoCxZpdZOcJr/PbsHwbJaZTddKxjr3uQnajctZ/Cckvt3Y1v0wClmuKlJWo06OpEMTJbcjIa6FV0RN+nl2AnGIDda2Z3XnvbPhu67AA9GwuYyFvE1I6AzhiUE7Ac3XZf9q2MEJGl6FW3qPNPh9Kh6o/LeJ+lTd+QyjiFBZ0bw1mGFiBSJv4V5mb5HcmFKM5DS/Lu6W6kaV8r8kKmV0H/dS0PsPh/uBf0AFxle4HFZq7Jy5UnT9/rKvsCKC5+SqHNhcoPW/pnssjLrB/ph7AifbPDyHhRD3C5SBo+q8SghLgjCnvH+2BR14wfQcQRmaIEWL3+bqGg7KQJyihjHOhV1zlgY3ZB9hcZkktt3mMNjqlH+YMUDSDeDkrWuRP8Yr3cO6+/x6gscQisd3dnMvQHLmPm2Vo8fLIBsaw1xA2ZDlypB+uFcLkM+Ihw23mrwM8TKr3kJ4sz76NHuekplFYo7CSZw0LmuEbIjd54QhARxB8dhKVPUgszLkeF/0U5Sj+Pn6uAzCSHzdB1lCu0AvgULH7s97xGBlSlfn4wPSStUtqIUmbE70RbiX9+ZLagVH6rvqFpPRl1/8V6sc//+/9lCX835TXzZLFP3Z6ucRvQrsMGdp6MK3TdS+ubkT5ckmJRzgdyVeGxaPcNdQ3N4PPkem4t1kcdinCqjYrcIJxfp1U/W2LTyW7KSX573mD5sm2JnPBLdG/qBWIsK5KvAhlWgvaUV2J5X0RsGsamKozr+lb3XEQpm9rADRny8bWhyrEfgaM0fUZzAWb5hXejnHBiR3krJglS7xDMJjof8s74S6J64TbR0RHp5TfPrsOOfuU35Mxb2lTJf9EfNloX8YZbxAGm7gbn9cyqDWhPOwWlouwdzksu1X4z0Lf14gAAA=",
             text: ##"""
 // The answer of a query, where it is no live table: given once, groups, aggregates; and which properties a table shows.
 import { idOf, members } from '../json.js';
 import { Reducer, elementTexts, memberTexts } from '../reducer.js';
-import { button, element, fill, openDialog, plain } from './dom.js';
+import { button, element, fill, fillNew, openDialog, plain } from './dom.js';
+import { arrange } from './effects.js';
 import { ask, snapshotOf } from './server.js';
-import { actsRow, bullets, caption, code, count, emptyState, heading, heads, idLink, isNumber, muted, plural, remark, value } from './show.js';
+import { actsRow, banner, bullets, caption, code, emptyState, heading, heads, idLink, isNumber, muted, onceNotice, plural, remark, time, tree, value } from './show.js';
 import { onceUrl, settings } from './state.js';
 
 const mostRows = 300; // of groups, in the document
@@ -194,26 +195,31 @@ export class Once extends EventTarget {
   close() {}
 }
 
+const cut = (number, what) => number > 0 && remark(`${plural(number, `more ${what} is`, `more ${what}s are`)} not shown here.`);
+
 export function aggregatesTable(text) {
-  const rows = (text[0] === '[' ? elementTexts(text) : [text]).map(memberTexts);
-  return rows.length ? staticTable('Aggregates', [...rows[0].keys()], rows) : emptyState('There is no group.');
+  const all = text[0] === '[' ? elementTexts(text) : [text];
+  const rows = all.slice(0, mostRows).map(memberTexts);
+  return rows.length ? [staticTable('Aggregates', [...rows[0].keys()], rows), cut(all.length - rows.length, 'group')] : emptyState('There is no group.');
 }
 
-/** A section for each group, 300 rows in all; `columns` where they are chosen. */
+/** How many rows groups have in all, and a section for each, of 300 rows together; `columns` where they are chosen. */
 export function groupTables(text, type, columns) {
-  let left = mostRows;
+  let [left, size] = [mostRows, 0];
   const names = new Set(['id']);
   const groups = elementTexts(text).map(memberTexts).map((group) => {
     const rows = elementTexts(group.get('items'));
     const shown = rows.slice(0, left).map(memberTexts);
     left -= shown.length;
+    size += rows.length;
     for (const row of shown) for (const name of row.keys()) names.add(name);
     return { key: group.get('key'), rows, shown };
   });
   const all = columns ? ['id', ...columns] : [...names].slice(0, 12);
-  return element('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Groups', test: 'groups' }, groups.map(({ key, rows, shown }) =>
+  const begun = groups.filter(({ shown }) => shown.length);
+  return { size, node: element('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Groups', test: 'groups' }, begun.map(({ key, rows, shown }) =>
     element('section', { class: 'group', test: 'group' }, heading(value(key), muted(` ${plural(rows.length, 'row')}`)),
-      shown.length > 0 && staticTable(`Group ${key}`, all, shown, type), rows.length > shown.length && remark(`${count(rows.length - shown.length)} more rows are not shown here.`))));
+      staticTable(`Group ${key}`, all, shown, type), cut(rows.length - shown.length, 'row'))), cut(groups.length - begun.length, 'group')) };
 }
 
 function staticTable(title, names, rows, type) {
@@ -221,6 +227,36 @@ function staticTable(title, names, rows, type) {
   return element('table', { class: 'rows', test: 'static' }, caption(title),
     heads(names.map((name) => plain(name))),
     element('tbody', null, rows.map((row) => element('tr', null, names.map((name) => cell(name, row.get(name)))))));
+}
+
+/** Says in `node` where the data comes from, where it is not simply here, and why it was read once. */
+export function showSource(node, query) {
+  const { source, meta, elsewhere, syncedAt } = query;
+  const isOld = source && source.state !== 'fresh' && source.state !== 'local';
+  const degraded = meta?.degraded;
+  fillNew(node, JSON.stringify([isOld && source, degraded, elsewhere && [elsewhere, syncedAt]]), () => [isOld && banner(source.state === 'failed' ? 'bad' : 'warn', 'source', element('strong', null, `Data of the remote: ${source.state}. `), source.gate && ['Held by ', code(String(source.gate)), '. '],
+    source.next && ['Next try ', time(source.next), '. '], source.problem && plain(source.problem.detail ?? '')),
+  degraded && banner('warn', 'degraded', element('strong', null, 'Not what the remote has, or not all of it. '), plain(degraded.detail ?? degraded.code ?? '')), onceNotice(query)]);
+}
+
+/** The members of one row, with what they were before. What a member shows stays, as it was opened, until the member changes. */
+export class RowMembers {
+  node = element('div', { class: 'tree' });
+  #lines = new Map(); // name → { text, node }
+
+  show(text, opened) {
+    const before = this.#lines;
+    this.#lines = new Map([...memberTexts(text)].map(([name, now]) => {
+      const was = before.get(name);
+      if (was?.text === now) {
+        was.node.querySelector('[data-test=was]')?.remove();
+        return [name, was];
+      }
+      return [name, { text: now, node: element('div', null, element('span', { class: 'name' }, plain(name)), ': ', tree(now, name === opened ? 3 : 1),
+        before.size > 0 && element('div', { class: 'warn', test: 'was' }, 'was ', was ? tree(was.text, 1) : 'absent')) }];
+    }));
+    arrange(this.node, [...this.#lines.values()].map(({ node }) => node));
+  }
 }
 
 /** The queries that this browser keeps. */
@@ -540,8 +576,8 @@ export function open() {
 
 """##),
         BrowserFile(
-            at: "/console/conditions.js", .script, tag: "\"f000c587e38791a65127c936d154c619\"",
-            packed: "H4sIAAAAAAACA60655IbudH/9RStUDczJ4qr8AWb6729nLPkyGJpsTMgCWk4oAHMUjSPVffL/53z0/hN9CTubgwGmCUvVdm+Ow6ARucEYE9O4C3dVMop3dgJzGuxsOCWwoFdy1LNVSl4CYwU1QhcaxpZgdML6ZbSgGgq2Ci3BBwpAyVCyl+3simlRaC6grky1o1vqNVaGwc7WMnVpTRP5AtnYQ9zo1eQjccnRlZtKc34mc1OI7Cs5Uo2boRY6noE61qoBn+MvsSFt4RBhoyktYjqpNKra1hqZd3nYiETIJq6BlXq1Uo0iFGbSpo3W+c00rKSpjbL7afaJfsZxl7DoC+tNFcSwYUrlwk0TR/IJkpnv9SbEZS1Lp/jj25J0kqXdgRytXbbx044xLZQVxI5WaL+VbMYwap1kthEHSNTqpT4vSYbCVZRa+jXyJUwiNWKLf5nJUh9Tq2IOeQ95W2pN9c4q6QTqn5f2CUS1yksMTQEJrcgVXw2H7HDvKXrdtVYJGZal+qAFq8r7GOU7IlAWyZwjsYe7gZ5k4PW1HAG2cnVg5OnZXBVWudlpCoaiwDTaZaNIEMlqhqUA2WDs4qFUE02G8E0e7AimLk28ABWqkFNdvP348L9bsV2S8u4Zalb42d/1M/+iGcDcBWBK7HNZjMUA0Ps5xRQAnBBlsI6MouFe/i/IOQlzrdWohyN3MAnYp2jPAvhJOFbyrqCyy1KZYHnmNbcSMtc8AfIRreLpV+y7aUtjcJAswTA/igZRaMvdbXtoKRztfQAyqFvEX/w8ut/+oWXX/8L4W4AQqJCPmgcerGoj4Anq7SHcdeavZWgTds0BC1q8hXSSUFKefVVuPUQ2C3AKCtP4RH6sTQh3bTo8w/IitelvzWGV09uyBfsRPO2KWkDBaqjtJPvPM5RimxfwA4FYVUzMXIY75GYPZD1HLc5TXBnr+FHMa5ls3DL07ipJSeLONONvMZb+fNwM0lAHjoejzs7z8YrNHE+RY1Y3figtDNGMT1CQzeS127ix5jJvfIK0HfvNmdn4HEF6j1O5AKgxzRtWsq/npT/LpiXsDLg5eLOzs/uIXwxqQdwDpmyGUwgE0ZmtMzb9hdFFLsUaI/6G9UWlllzYXSovJW+khzfZDcSnLjyaS7nKXQxMmVWEBc8E3mkIbPJX9n+YuTN3lGBe3AE6xGIIZFDgJTmXNQ10+QvpDkLQr+pdS0FmuiZVk1OsVHAV19B9qmGRqxkxbxR1uL0BmAkfRNnrIT9KdKesvnPE3ZpAlH1OvY80mzkiUbEEn0gR/TV6GgW4PURoIOSr1LQQ7DIUDfdJId1RynAHXcMv1rL6lvVsB9fnN7Yh2RIUpPJ8x2XhVEMzSmXlZxmC9wHL3/7e0AEfhbjltJtSAl9tv1UV9J+d16wtXbsaJlonV4hSEm8WSe6JLmUDf2KaqVcNosGCm1KnrWUHtGza2HtxHsMcSetw1Fg595aGIcq2rOaPVccgiHMI75a4famxeId5wSTWBo5nySVOmdiZENKC+RNBey7jinvp1hnCMMKZnI4RVxEpfw3WInIOn5UlXLDE4EXpg6s/JgcaMTkEXZKgxknqWRhyj1Njo5JU3u4KIJUcQsTwJ+ORJ87zznF5Vnn9NlC6wojcZJmVPJ6hurG44V0ebJewPl5Cs9V0WBEeIGT2JmSlB1F5biwgbIxLrJ+6wytQVFADcOTpYQ19azcJBxUO9Rwk6M6SznwYIc7qqSHKE4BcZHpOVJ2gCW6RV6d4xbxSllCtu8RIBllvg0DxQAXYuolYSMs6CuqGd/UdfWYnRFbOIuuYyULMgiXUhjWhjBK3KvFpawznH3MQsUwsn4M+6TS6NZh+y5TApW6yiJE7LyGIEQ/EMRmlOitda2cPAzbIcVyqVVJWf948B/wWUsHwj5n3d5nnQa83WlrI430ELTS7ahakomiDvMaRPMz7lxV3viBp82SVOzPKjlTBT445Z16RrSGLhlZXg84Zi+EPYMV3X41h5yGXao7TcgZvYEzdtIxfhI3cctNL/24QlKOOS2gm7LS4XgUnHECN/mAkyMOtD3PZQW7KLKURTedQAoXZrOiUzB4TvzxwUjuiSNPlREbr5I9KRKbz9CSkxTcjes5nWE7LumAu6hZY2yXRvNpdykssKNdSreRsqFONLULgslUuMg9l5rvqzycGVv1Gxm0TiWVcEMl0VYUoKLZwkobmcVdR7TIJZm/A6YQ4WOUhIhSucbPMD3i8zwSszq061zKhzNMMyA8bhSiHGU/ZxeGyXdQB6uaUjLBDSl6KZoFn1qC/juAYMaodzZvUDClmvFSVZVsUMXBE0mfgXEOii6CR9yWe6DQlauKszj3wB1SgHjaHOaxWpaOw2iYty6WaOFaN4sJtkiq2l/0CcU5ShTk0LtOxgnknhTXDlyHMyY0Ztudwp7+H8oY8JLtWO3cjKnOhhXbXwpkiTN6ZmU1CXSig8C+Q0I1aCixUJS0gmvT1gARfGDYJOyGmfqebrh9qoQT91SFqlFVbAZUddjHEXPMVGhXSOBe/Ejtku9oPMXtGrUYZ0JKYyIHNeWi0hxOxHywTjBIrcrnwR4xzZL+Ifv3XygzsULSLErsHSRSwL2cTAk86HQfPsR6XW/HTr5wb2k6t1JdShwVXuNO+uKJZzBZ2YNwfPXDPTyvK9dFZFlLYZ6oldSty6s2mAm/htgRs5UuAFIdslLiYft/71MTRKF6mMh9OuLACYUrplNht00Zo7HDmA8z3ko1xMfdu1zkPAVnttfiawfPLGVLhBR0zcAXcPk0+/yzx0+yER1EWlPvT54GJtBwn10+Q68e05ngncYZJW1+PKR3wdV9oPAcz2DjNWNpgtTMK8UG8crGHqjByIEiRtcK6kHDH+4m2B/CICdBqQseHlN4NrgLlHyTmHc3nqTQ783kkEWqcXnGNW+j25qajLrWG8r1bfO80ZtmnBWDq9VAtGcmWJsN1WUuOOtCBS30xpO33kfx0T4/3CZc71PD8Pj82jJMor1iK8axBGfpvW3eR8aoYzQNz7VRK2G2scUjDDQUOAi9EjUDTUgEqR+rirq+KM34udza3DMEwQQcin0Ppg3kYTPoOaEovm+70rU3bE2qbP1FcB46YzRbX8uivbvr5ZxlG3130ozaaBsWIjuaEnfHJTpURxGzZycHp9CPpbiSIOoahCUVb4GuCbjoRNfiO2TWMlPb8fmD2pAq66oUDvpXC5xT9l21aA3CzEVtqZgNN7LXJHs/sCzuCxTXty6qCvddOOSzXuih9id3dqFtoXmEpGpB1+a4+ekIwv54PXGsFStGB81PWkL4NJvmjg6YM8ZF2ArCYTXg94L8Gk/IVDE7kNubJAoeD1PKPtbGyarTWK+Np70sHz7+7FO0qUFXU/NtzqgiuW/QwA8qzuVSUb7EGFBNJV9M4N6D4SmvL9xrI62V1Ds8ZoaYm6jK4qDA83oo7V3O/O4CP8RKBRj7EsQylN33Jv4SjTqIrDjQuzeOfcMlqn+XrgXhUpTPDx02aDO84+S5cMwg/lKK56JM3TI1x3T0pvXikO5aGqtsSvVzP2OzQxLKftYwEf4i7Ft/V8oPTHnW6OyQRmzyEyJfhqkjwPw6NIAV1NIfuuABg/3LUsdDkvL5ZuSsf9jLOSsFP0sfiejRy9U0+1Y6WYZXqoYe0HB5GtM+5tiZl4If4YKrxBe5nO5rexooRn8sG9O1DS3NybiCll9+/TdLbySRJ3wiCRsoAa4m4Q4s6SKM7C/bst2tuPcWevCtlVDUQdD9EY9Vg4uivtXr8VbnBjjjDHrqfp8V/mExzxLd9Fd/jS+ReTiO8FvFLJ5YB/l+B3wIqOkNUc/DjggaTHQpcRMZySfD5Nk3p83n5ygZ8ZUGS3F6DQk65hU9OQRsN0MoYO70eNMT9BAXnCXAb9PD5VoYK3OPqoCfnPnZRtPR8S6++92/H+lTg+WpF8BIk5uLDkMElqh22kGSEbWjIheDAzKJclyECBMpx2uUQJS6sWGnACH4qABTpssgo58QeD4liu5mI+MOITh30ovgLHKVarrLkgcwFJaBZqnXStqALh8eNqZTzpOwWQoyKYSqFJ7c887/sKubAcYiX9l2R8RScmdAF2afhieS9K8SUDYs2CEx8Co1Dvzimfs3Y547r9VKubP/vX//FX5oP6PISC8IWTJ/8RnfpfmVivMRKvAY/dg1xet3vebGsSuIC50fu6XH1XBzxZTJubq38zx5R08AvEi8P2Gb5f+We0+75OXYvAV0ja5kektCeMeqCs9aye0hkwjvZpYyIIdWNkehqEM5H5waPFg3Q2G+24868rX2WhsbxCgqtDdMUrTsdJShGlk6ejwm5zvgjCb9XzdQIh7agy/oBBcfPs7Ev5HoFBdSrUfqtBM1nrWPkaDz0tGHjuz2CcP71uyNuqaWjFwqT5BSO5ZeoaYns7S7x/+EPxvx230V5MUIxqHHBuPW6WNl3VhUVU4xXT5HG1yDwp6fTs3hoPDdYmSPh15NHVVn9ugtRfLitaOnQiJI3Zy2fNb/tjsIPqLevUuDoPxu32n0yeEUYU9n9qSt/Y3/AGspCi6wJAAA",
+            at: "/console/conditions.js", .script, tag: "\"e8284bee0c90c59a2c44c8a4d84447b7\"",
+            packed: "H4sIAAAAAAACA60a15IbufFdX9EKdTNzorgKjlzv7eWcJUcWS4udAUlohwN6gFmK5rHqnvzunL/Gf6IvcXcDIDBcKlXZvjsOgEbnBGCPjuA93VTKKt2YEUxrMTNg58KCWcpSTVUpeAlaKaoB2K5tZAVWz6SdyxZEU8FK2TngSLVQIqT8bSebUhoEqiuYqtbY4TW1WOrWwgYWcnEu20fyqTWwhWmrF5ANh0etrLpStsMnJjuOwLKWC9nYAWKp6wEsa6Ea/Gn1OS68J1pkqJW0FlEdVXqxh6VWxn4tZjIBoqk9qFIvFqJBjLqtZPtuZ61GWkbS1Gq+/lLbZD/DmD0M+tzI9lIiuLDlPIHm6X3ZRGnNt3o1gLLW5QX+6I4krXRpBiAXS7t+aIVFbDN1KZGTOepfNbMBLDoriU3UMTKlSonfS7KRYBV1Lf22ciFaxGrEGv+zEKQ+qxbEHPKe8jbXqz3OKmmFqj8WZo7EdQpLDPWByS1IFV9NB+ww7+m6WzQGibWdTXVAi/sK+xwleyTQlgmcpbGDu0beZKFraziB7Ojy3tHjMrgqrfMyUhWNQYDxOMsGkKESVQ3KgjLBWcVMqCabDGCc3VsQzFS3cA8WqkFN+vm7ceGuXzF+aR63zHXXutmf7GZ/wrMBuIrAlVhnkwmKgSH2SwooAbggS2EsmcXAHfxfEPIc5zsjUY5GruALscxRnpmwkvDNZV3B+RqlMsBzTGvaSsNc8AfIRnezuVsy3bkpW4WBZgiA/VEyikaf62rtoaS1tXQAyqJvEX/w7Pt/u4Vn3/8H4a4BQqJCPmkserGoD4Anq7SHcdeavZWg265pCFrU5Cukk4KU8uabcOM+sFtAq4w8hgfox7IN6aZDn79HVtyX/sYQ3jy6Jp+yE027pqQNFKiW0k6+cTgHKbJtARsUhFXNxMhhnEdi9kDWc9xmNcGdvIUfxbCWzczOj+Omjpws4kw38hpv5c+rm0kC8tDhcOjtPBku0MT5GDVidOOC0kwYxfgADd1IXruOH0Mm98YbQN87tzk5AYcrUN/hRC4AdpjGTUf515Fy3wXzElZ6vJzd2rjZLYQvJnUPTiFTJoMRZKKVGS3ztu1ZEcUuBdqjfq7awjJrLoyuKm+hLyXHN9mNBCeuXJrLeQpdjEyZFcQFz0Qeachs8le2PRs4s3sqcAcOYL0KsUfkEECkORV1zTT5C2lOgtDval1LgSZ6olWTU2wU8N13kH2poRELWTFvnLVMRgpoJX0TZ6yE7THSHrP5TxN2aQJR7XTseKTZyBONiCX6QI7oq9HRLMDrA0AHJV+loIdgkb5u/CSHtacU4A47hlutZfVCNWyHZ8fXtiEZktRk8nzDZWEQQ3PMZSWn2QL3wbPf/xEQgZvFuKV0G1LCLtt+qStpXp4XTK0tO1omOqsXCFISb8YKnyTnsqFfUS2UzSbRQKFNybOO0iN6di2MGTmPIe6ksTgK7NxZitaiirZOzcwVh2AI84ivVri96bB4xznBJOatnI6SSp0zMbIhpQXypgK2vmPKd1OsM4RhBTM5nCIuolL+H6xEZJ4fVaXc8ETghakDKz8mBxoxeYQd02DCSSpZGHNPk6Nj0tQWzoogVdzCBPDHk9jlzlNOcXnmnT6baV1hJI7SjEpez1B+PJxJmyfrBZyepvBcFVuMCCdwEjtjktJTVJYLGygT4yLbbZ2gNSgKqGF4NJewpJ6Vm4T9akfmanJUZyl7HmxxR5X0EMUxIC4yPUfKBrBEd8irtdwiXipDyLY7BEhGtS/CQDFAhZh7SVgJA/qSasbzuq4dZtuKNZxE1zGSBemFSyla1oZolbhTi3NZZzj7kIWKYWTcGLZJpdGdxfZdpgQqdZklECH49kCIfiCIzSjRW+paWXk1bPsUy7lWJdelw8G/z2ctLQhzwbq9yzoNeP1payVb6SBoxe+oOpKJog7zGkTzM+5cVc74gafVnFTszio5UwU+OOVePQNaQ5eMLC97HLMXwpbBCr9fTSGnoU91xwm5Vq/ghJ10iJ/ETdxy3Uk/rJCUZU4L8FNGWhwPgjOO4DofcHLEgbbnuaxgF0WWsuimI0jhwmxWeAWD48QdH1rJPXHkqWrFyqlkS4rE5jO05CQFd+N6SmdYzyUdcGc1a4zt0mg+7c6FAXa0c2lXUjbUiaZ2QTCZChe551LzqsrDmaFRv5NB61RSCTdUEm1FASqaNSx0K7O464AWuSTzd8AUInyIkhBRKtf4GaYHfJ5HYkaHdp1LeX+GaQaEh41ClKPsp+zCMHoJdTCqKSUTXJGi56KZ8akl6N8DBDNGvbN5g4Ip1QznqqpkgyoOnkj6DIxzUPgIHnBb7oBCV64qzuLcA3ukAPG02c9jtSwth1E/b53N0cK1bmYjbJFUtT3bJRRrKVGQQ2+8jCPIHSmuHbgOJ0xoyLY7hi39P5Qx4CXjWfVuxlQn/YrtLgWyxBkds7IaRTrBQWDrkVAN6kssFCWt4Nq0NUAEH+g3CZt+pr6jG26fKmHFHVWhalQVmwFVXe3jiDlmKrQrJPBO/EjtnO9oHMX1ErUYZ0JKIyI03rNNpTmciPlgnWCQWpUXwR4xzZL+Ifvv3ygzsULSLErsXUmkgHs5mRJ40Ok2fIjlsl4PrXxq39N0bqW6lDgqvMWd9Nkjx2CysgVh+eqHe3heV9ZHZFlL0T5SC6k7m1ddMBN+7WE/BSNtAKQ6ZKTEw/YP71ITRKF6NZG7dMSBEwpXTKfCrJsyRqPHmPcz3kI1xMft21zkHAXbrvfiawNPDGVLhBR0zcAXcPk4+/qrh4+yAR1EurbeHj0OTKDhvjp/gl49pDPBB41tlTT54ZDeBFd3gcJzPION14SlCVITrxwbxCsbu6eGVvYUMdgvqPsNf7ibYH8Ig5wEpS64f0zh2eAuUPJNYu5vPEmhr8xkn0WqcXnGNW+lu5qajLrWK8r1XXPR6FUzzIre1eqOaGAmWJsN5TMXnPhQQQu98+i9j1F8tM/r24TrfWoYHp/uLcMo2is0VcYFz3jCTdWKBRQmlHFB3ZUMzNICwY8cnNqBLaRoVnNVS5pYmyCkC1M4Sa+E813QDSCPBSLw8ZJiEkaDkIEnRVpNPaO+U0lTyrJVC9GuY1tKrNFQ4CD0dyRrM0rZ4iu6nIVJaBNd0FPmue9T3oNm3KNxFacd5FtpxcDfAvY7POb5ZX3Ydr8b890bOysV7t09dx4af/TKXamO7uxvz3NWw+DlNSEqrmuY82w/4x9WmqpIUdGqwwu5Njmmi1gcWA5fIT6X4lKCqGvveWugWxCuqTFy3BU5OQtT2/DxirqsKvNFGAfhUYY4V+ZDNetahJmK2lCt7m/koEj2fmJY3KcoruvMVBWu83DI1g0t4vbo1obbr2h1Kob0KoCbHw8g7g+3L4c6zWKw39v1KyQd1tPU6IE5IZ6FrSAsFjt+Dsn3eEKmiskVuZ1JouDxrKjMQ91yp8Ma22nj8U6WTx9+9SXatEVXU9P1nuMXz9HAa/Ue5VxROcBIUE0ln47gzr3+IXbXlyxbaYyk1ughM8TcRFUWV/oXXg+diw+7l/cvfazUX2DbhVj6srvWy90RUk7Kij29B+uZd2yi+g/p1hPORXlx1WGDNsMzVZ4LywziLyUU7jnoMEC9P90s0Hpxle5StkaZlOrXbsZkV0ko81XDRPiLsK/5Kti9n+VZo7MDNOIZJhL5NkwdAObHrx6soBPLIRfcY3D3cOZ5mMTLBb74Odm9W+aclYKfpW9g9KZna5p9L50swyNcw++DIxjHCoE5dsJSuDfG4CrxwTGn6+gdDRRjd+oc0q0ULU3JuIKWn33/D0NPQJEnfAEKGygBLkbhii9pklq5u0vMNjfi3hvowTcWQlGDRNdjPFYNLor6xk6PN7wb4Ixt0VO326xw76Z5luhmd7PZ+KIaTlsVtwvhQL6X7zfAVbKmJ1I9DTsiaDDRucRNZCSXDJNX7Zw2n56iZMRXGizF8R4SdMxLelEJ2K6HUMDc6fCmFwR9XHCSAL9P77JL0RqZO1QF/OzEzTa4uYDb+Kx5926kT7XeUS+AkSYXMx5DBJaodtpBkhG1gyIX/fM/iXJQhAgTKe/3EKFPSDsFCMFHBZgyXQYZ/YTAcylR+IubjDuE4NxJR4KzyFWqaZ8lr8BQWAaapV4qaQK6vH+WGo85T+71lNkg/EVBHpq6YjIBjEW+kfYn4FJyZ0Ct65fhBSj9owuUDQt2SAy8So0DP+jm7kmc505rtVD25Id3777Bf0dwQpGR3n+SZOF1OTy7c0gIzkeowEP0Y9cUXxf0kntMXxBnOj/0CIGr4WKOKZNz+T8NyAnGfycATiTen7DN8r/gWtfMeTk2bwFdoyuZXgIR3qGqwqtd7yaIiYSHQUM5kIMrm6JY1KOc9o5FDszPUKBvtuEkUGunt2Er6f0bLQ6jFC27HeWoRpaWXsfJ/a7wRpPuzzcoFfctwjeQgssPn9fiH4F41YVk65BabUUNb8EhEnQgPPiSk908YnjXnL1T19SUkVPlCVJqyNI74vTomfb3+J/wdzFuu6uDvBjBOPjYZNw8fa6MHYqqyimqywu0wR4Udv10LRCOCi8XI3vY92vqqbzZo78UyZPeht5CiSD1c9rwZcaLLln4DH77Ng2C8v2+4+iV/SnCns5sSVvba/8DUGYuxpElAAA=",
             text: ##"""
 // Conditions: flags that specifications read, turned together and with their consequences told first.
 import { memberTexts } from '../reducer.js';
@@ -641,10 +677,15 @@ export function open(place) {
   }
 
   const change = () => ['PATCH', url, Object.fromEntries([...staged].map(([id, { value, ttl }]) => [id, ttl ? { value, ttl } : value]))];
-  const apply = orderButton('Turn it', change, { class: 'primary', test: 'apply', at: outcome, then: () => {
-    const ids = [...staged.keys()];
-    staged.clear();
-    for (const id of ids) page.table.refresh(id);
+  let sent = []; // what was staged as the change was sent: what is staged meanwhile stays
+  const apply = orderButton('Turn it', () => {
+    sent = [...staged].map(([id, one]) => [id, one, one.ttl]);
+    return change();
+  }, { class: 'primary', test: 'apply', at: outcome, then: () => {
+    for (const [id, one, ttl] of sent) {
+      if (staged.get(id) === one && one.ttl === ttl) staged.delete(id);
+      page.table.refresh(id);
+    }
     draw();
   } });
   fill(tray, heading('Staged'), choices, forecast, actsRow(apply, element('button', { type: 'button', test: 'unstage', on: { click: () => {
@@ -686,7 +727,7 @@ export function open(place) {
   const below = element('div');
   const show = () => {
     table.node.hidden = !specs.ids.length;
-    fill(below, specs.state === 'failed' ? problemCard(specs.problem ?? {}, () => location.reload()) : specs.state !== 'connecting' && !specs.ids.length && remark('No specification has a name.'), onceNotice(specs),
+    refill(below, specs.state === 'failed' ? problemCard(specs.problem ?? {}, () => location.reload()) : specs.state !== 'connecting' && !specs.ids.length && remark('No specification has a name.'), onceNotice(specs),
       specs.total > specs.ids.length && say(element('a', { href: '#/specs' }, `All ${count(specs.total)}`)));
     if (staged.size) draw();
   };
@@ -876,8 +917,8 @@ export function openCopyAs(url, more = []) {
 
 """##),
         BrowserFile(
-            at: "/console/dom.js", .script, tag: "\"12e9c0bbfb8c2af3d69d1a7e69180794\"",
-            packed: "H4sIAAAAAAACA0xRR5LdOgzc6xT9o/ObsHOOW2evnPmElsQaiJRJaF6u8ml8MJ/ElByZ0IiNAo+O8Koj6hhyVF7IiIGQGBMswroJ12PPYDdA5QTyVRjXViIbiDN3FcvRLIZiF+80tnlRHR2Vg0fFi0RXd8xzrcG1hMtzPkpo4GJiT4SfiUslr8JUSv/B5guXM0u+8LDARDg0fk2ZSNRnuwoXpFw4kcScf5YrZawreOa9+PGfr5+/fLyEmH45MtM5U3Edza5FVR1dvox7thkobLB7EoX7XKhDuw9jv2QqQnU/huL2gbJvnGbuH3Ze5c27A2aAy0dVNU3Ufvf9xPXMuI3AFV7SLn50dc3B4EaLdewHpRG1upxRR/3+DC5AnNF8T4hP5Wa3VAokroJGV0BybTvZ0MRUAZ0XYUBH33aGLrGBF/gwjNZHIdQtqeUN7Tw49G49XWVorUNP66Kg9wH9qOYHJYIr5HFgwKCuZhfnD0p0EoNuKhT4afSJghSV5VlNfc8SuS6JyFTWRkH2WyIPVK071mcwt/RBuIZ5U2KaOs6djsTKi3UVIGi8Kobog5VyluJZCfFcPYhrrLHB+gTrU2xOsDlFWn9c5EG9fWvVStfbxpXs//sU6JXkhKKc9C6P2p+z9b46PZvtfIQkSGYskRqSstqj6O88wDziPMmtOiiChE2l17tYIQgUCoWqU6cAhsOL6sEwio5lE7Lqi+zG5GT9kLwiUuPP4R1vjceKd1O9/757dhvbbcQet8J+2Oan4mckkX0ZIocv33n98mIYnrx1Pry4uIyGCXlrbd8fw7H+of5FneaNZyfqVJwD0aFr9mwoFHfUKEo7PV4uzbxWxaY+VinLTkkZ3neVchwO0BTzJGmRp+pKI+iwzyY3JYUlO6b5dV2UtZpv8mmdFU6bsNaLuBNmsUqSZMreXJo8UjtsdL0pcxujYQMLyZRcoTbPWimRL6aRQTbYwwrAm0qv4LLswFuKrirp0626Wfw9en1/FgZXdb0eDYfb7TbZfpAU5WL46OjoaEhzBLH6Lb2dSnaWnGKpt7uolM0V+iQrXTP6hQFC0CKnJs2CKFI/TF5RXCQU8tkiF5G7TnyM7M7HHkaMVFDM54Hak14KFgytX55zoMY2fi4Z4ES8yUlJ0qCDoCcnarePrKZW17ckREIMp1cks87yjTl2XYADY4qGoMiDZqyvgSEJdewcrkcLJx/GIbR+xkO+lQHhHQGRnX2vDAeArwQ7e0cNyOMoqEyNuFNja4o3iICRzeyuFGkmAXXZM95H9ISiDCIj9fo1QUCoy0y/ZkWiwbke/M/g8sG7AgTo1c7l68JIHTDmvNXFF2eu+orwFLnjBYHks7IsyjDNC5fv/Hw2Uu/uMHKfigllaWQchzlh6y/QAatVJyoI1Mi2+uYXvftVqVsKoWiSiqZro4O04bmcMvt/4P/iA2tKLbOQgpofq9DFETpLaPMrhCEcDY+Mva4z8Ld5SOZLXYdf5YSfWX0bJZRBavIt8XCBYvWzQTqr1JaRN2WRqeLk1otESEMI0R78wTpKK++JvPmdC4Iqz0l21aiwzeor0Wmlr6lhQVoTvmxBk9JrcwvU13lRUwvnjRwoD44wMRSO5uACvjdbWQOJiRXL9+HKRRC9R+aj36izdgwJ7Uru9UfvO4vK6mNoNydU5vytb5mY2fUti+KaFiI7cKVn1LtX9dK8yfrWJa7MkiMWSjF26Syv2lygSdBNkwsicvL+N2qE9HvspBIaT4nVLF8Ua7UX8fz2gD7OLO2ocSuB3wJrWdfI8wQ3oV5m16bLU84tMsQqYGAZgL7xk0v4wWViKORvQ45nx22Sxd1IjxDjPHXPu4iRJ8RLnuZbnoXwDJI4Yz0hi5J9nIhuI1Z9Lu6e/PeGdDkD4SvKU7KS7a4XjJbRJQUjBTtWGZ0k8Ipwp9YlgP8MlhpZINr3h8tQ8bTUr4qt3/B75jkgyAYOAzQkBePGswBHoJS2UKBcSsSTWAf5c3kNj+RwooZEnE+2Y5NXBrxxeH6xOaL/DPjn4Zz/fjLHw2d40DP6+/HD6cXm4adH5mJDzGIywM+c/z76dIAfvPmYpPAPvZmbOf+dzz8b4Gdy+To8+dfxy9cXVXSx3n23fzBcbASwTrGmpuga2bVNdU6aU9wrKFrVtDzElGY4XANNUD/Z4iVR6TLLTZWOFH4RkfhnP+oRpGV5aG25kyFChxEPu303Bld6xr57fsk7R1yFoiznhiOfqZCkoxE9E8eNleX/+2bLLF9iv7Gm90gK5oenYrBNnBd5wJ7abamDuwQGqiXrTXUVYpZqmU1NyOqJBhECmb0Ygi5Jj3VI0K1LAghTclg5ohxwfROwQVCuESGzuhIniyVHpr88eHfnRhMgzcyPXMKc1uFRlNTFGSrK8OHH/PALZcDyia4IWJO1np3VuqzDDynGj4KIcqZFWyXGFIM9sAtObN3GHfZttDhFJ7MsiKWiYAvE6s7qo5aUn0oVf0y/1a3akPWWkodoESnFaLHKKoPSmjMP01LyhGy5sdW75h4Tmpl8spyRR1bZzBxAdJkqBJrFiuR3uXTXpfICLuVWhIEwPqrFkXItvH+tDNoKBekwXj/ZDKZkh2saaWkn7zHWLsAeooF0k9eH8/fTgiZMt0V5ncLNKfYsRo1QQXJhh/ScUPFXbU0pGS+jdvvcqfckz2c1bGtmXfPp6jafdo3odOW5/Uzug7xNHjwgiGyQMMYicA51bo4avAEuazl925R3YL64GXrc1S4nP5Ske5ZNlhQMJ22plIgncRgf6E10a1XcmBBS6/JWUEK001ud1TCK7bBXU5atQhHsVT7SRpkrM7VMqOfMGOXNE/JnN1KCsc8Me0X/1MulKANJomf/TmBQ40RnTI0mt0qrmSHKkK3rDETptnUnNWNHk0xlM1lVF2vLslLqmiLWGXq5TS0K8r/e+JPNFe+hka3z4EF29KBT+LuK8sBfbf+oNhjtgc8Y6zvhmgPB5FM5s1X/bvT1d3pNu6iGQ2eG///f/8PArO6xiIQWQxIY8pZAi7Z/SfML0Dk5xJ19CTSYYg6mDKNUVbQlPBEZF/qmwD4qEbDiRH2FWXTFxaJeUKbk/Uu5hqAElvYanl+2Vo9VY4dAilCPVIshguCPYdiuDTM2/1OxfqTQJRGy9dTMNR3xkWmFavFsvOce/MGT77uLlADdzSQsGdvl0JuuyIWIjMKDAPozH1YSChalcLorw55dGlVTvVFx8rolGndjFOXUfOGhoiQKsTqZSxTvEA5MBuIkrP8+Sw3OQahZ4UuGHV/zkwRmEiL271DRLJcou13eCyo1FftkhDVZJTxNM2+6FlxH5sRymLJtqJ/G4fT9BYnUb2ksKl2bCIOToJsqQcGw3nD40j9uwAgudVzu1EibXE6MVDoU+dXw3R333Kc9GdSKGAkNxFPk2KjNTzj9peniTuFaF2RppSfFpj5EAHqgNUYMeUXdjrCwpmliRdFZx2JfmfGrGaV4Q6ymjJXhU4gK3BO8VEQe93CiWXbjcbdm92IcX1ODXpqypkc2YvvekTsnaO2olTWPVZXRTIYkK1NVtLcAODrzFMVdZic/g0jRXric+lw9ZI7r5tks3US2o/C3o1g9OoosUUUo+yR16aifcFL0SXCSbkr/rNubj418Z2n+UCINwTCIKAWoIPK7OBvIbNZlZJ3YRG+qtbcTK3K7GdtZRHJ3GSob3TNYdsm+x2CYWu51gPD8juXHb1yjleB0/S0dxagsiLTqRquNE+ngnBU2Pg+a59/Sxg2LoksRJSkGYni4cOjglJsDiZ6OSfBMqkaXluW7Cwi5pUtUqhGMVYq7hfS8S8ex4MuU4CvnBmtJoavNsXRRwpUrxOGNAefgi6KEp/lR6gWH6CxGJBBf6mO8W13hhiNRz3FctODUPNF8UVR4vXovMjD1Uywt3NlMREYqZpRlZZ02ptW+e2sAmiG6hmT2qljeGJf6bBlLreTMSHjutEnPiC90K5OrR3CUbEbgag08eHf34IHciO5TtZdsH3UEySYycomONp69rbjOqCCVOhWa+dUTqgIvXYtwMbaVrU6EFXNBQ5juU9eGDDcjmjuvhu9LH7GEGoto72x5uizIhLK6fRs00D+Wcg2LUCeubCNFgmozWWU1e6pnGsrfq66B+ZlNLJeUNNDaltqKfETtVs6oS4X6GY/atwEsOymecjhNkNkqwIvsmOh6oEx1mu2653YE+pPbYNTMmWSzxiNjrBYiDzI92DfwiZl0dsWQNIobh3a7mi2RX0eCeMXN8TuL6U5fXRXb74qZXkoBBQThWBB/xqmOMIHqupKDZ1UVKwMmDfpj+L72loOdeNKK3+O0GhfzuBVS9tpgk4NIk4e8sd4lU8+zcnU6rSW+5TzDhonIGVP29A6l5hlYtLz2k6vcymGf3BU5bXZOBiqzaRDjxnqkPnVsADoOICsQi8o0GoFxKG9M9MxnGDLcL1k9CMNmyDJldrFAAOeFx47UeQ8hwZVzLEvvLhdu6LqldIHDlzNYzp5BFhWjSmUoicCyJAMJQtGU5zC474iopTGMCIIdn/AtkrsZAc2OuXIMooRY5iq0JwtyFgYlogZw3NWbYy7+OTTpjjoPpZtbQpLKEJFiQcwhUjDj4qEMCEzPgyc6n5qliycHh5dY7R66iRbuhGytc7NUks5KfGGBUy7y/Y5XH8v1Rmaq9hgMyexgOV5qQtNQNntH3TjYZd+Z9dsOQc+ZqwTe+MCNBq3970pZEAOnU+PDOMnv/cjAUlxd1jl4AdBkFe1pjs9D/GTzx691MK4HEDHblYSCtdeJN680/o7rCCVbQwIEGOnPb+YAZxzZxvj3JAXJapiU7tX4gx+X2vy4k1Z3Zxc8q6Z6bYK7ydv24hMj4jtUdGr2vTZp+Pnb5ciOu4AhO/QQhVsi+kQSFATdSX20QHnPad5m2/Y0iGGvc90e9tfpYbBiRhtReeEnseheFpPw30G802ie8Xbyzax3byzXi5YAdF/G+PZp1PnEBx3dwm3z3gHEj5u6UlquaXKb3JbZelJQlXvsHQAAt3LgglzZuG+kslxpybJvzIXr2xc0D1TrHCM9oXY5SnKnopJbcn2T0Z4XZeKUSrZlVhsnR/aer5RoHhMGNEtmZoF3hgqRfBr3fdGujperbemiCgLGLEd1kBdqbUqi1hXpnHTCmr+A6caK+yqG3MZ9WmYjL8aXZMjBEkZSL/nuJSaQMMUEiXzagA2xzZWpX2QrU2zqEHBk+1nby5mWmOtgNTHCmLibDcWz+1JJm7nXgEX/yPeKVqbSTblMVchBNYJXRLTZfEW5gmPQH64uF6Ve8eEjnxvZbYnxKmVeldrvP/gMJZXPgHjNl+n9YyVW5JTpm5QNNHkMbgbVQ7v2bMUjwiAZcnddJa+qIIoQpk8wvjNMWOCXVlmOENN8OTrhnTNl/5ddVDA+p76hVXety7pCkQA3pnimMw4A1PDXQT57VRV50E17S3ssduAjtEDDZ9Er4QMv6vrLz99KL/tFEj2HXPs9XhaTUKbfWQX2UTvafWg5Bhi4dpy7Mlr2OBVPRSmkuO5M5VQhVPmYb5Kjzol3pW8JUJqvQ92Bt5xly7ZTr2yGs++srrC/7sAUn2VU1A6KTlFSn+mMVR40X8Ec8xuZR3bsBU4wS4B6JQ6Es8iRm5c/PbGXHOA37usTqMKpkC8Bl2BEq4LWwV/6qo9U/12ygxWrOomS0LT7KjbACTS9E3Q9dm8I9cf3TI2Rrsf4blHbWoJxiEssJn1JXmxDr3yr0AcfMYgaFjuqMJKbYJcBQvYQuay2F2PNAgN1glZU1+jvPj16XBDx17nM2UwxpbayUeRQyntnSXswKM2CZ4h8Egy9k1dFllOoKoHpmPynviKtfw0fHh3F6iPyNTVQ4T0DqIGzT2RPiP4JRX3xfwsuAAA=",
+            at: "/console/dom.js", .script, tag: "\"6bf713e062767ff6c8c927e89700d3bf\"",
+            packed: "H4sIAAAAAAACA0xRRZbdMBDc+xQV5ngdxm04q7C+Vbb0pi05UnuYTpOD5SRpOzTCaqrSa7Ut3geiy6lm4ZWKnAifc4FmaFhwN49MehcULqDehHJXLbOHd+puYjOr5mR+H53kod5u2tYWnlsUha4LrCvX5AbC1bUelpp4e1EvRFyFjSmKZzHqM2rRtJxqiaZDg4Vw6OMu/SIisepNuORtw3lfWOtfOqPRYHjVvfrtws/TH9+uIZd/gcqyzWKhdg3dbpr2+nU81r2Jnj0OXmbPw2rSaThM87hhsUvkcE4Wjon+sHdSefgsRPEfPx9hBbjeNs3SUf3/7pduZMUDJO7gHfXqN9d1nCxh1tzlcRIq0YmrFV2W38fkErxTahwJH4vt6jZCD593kmRnoLhhWHzoc2mAEL1nQmAcgiIU9ogeMU2zjtkT4jYUO9OwNg6j2122MA0aMFJD9hhjwjiLxkmI5Ew8T0yYxHUMef2gQudzkr0GBr/PsdCjZKEdO+u7lxu1s0JUCjulR437RJ0o0gV2W1C3iclzFxpViKXr2HYyEzvRazBujz6KYMoxqdFpyVuWErnz9Fer1rnduI6k/89TYCLJbZqye7K8Gh3fNDl230227yEkUTavJVJLUK3WqvV3H2AfcZ9k6qsqQqBN3XDOnWA1EQqFQtVXAajfm/dmb95fmfevzf7K7F+b5n2euc2qbOPRnXs1SpJrPYTS/bZ8V1Qk/Zi0IjGT37B2fH8yMThN85Of+G9/sGEjn/GJ2F931Y3oGShCl5nk6IsffvjibhRPv387uru7T0YZaWsr/desWN8z/2Juqk6zM3OjysHWYVvWbDCUBmzUjSzPnati2Zp6216bHLRzYgbnbnLY4QU3pVgkr6vcPFoxOpxzURUNmSUUs3i/qZvWLLfVvC1rz03c2oc0MLPUZFk2hzY3RZWYAx90u20qsdG4g4VsTqrQFp+eqCR9Mh0NksFRzAt44+yaVRYKvCPrctkQb+7dw3fD11/exNFj227Go9Fut8t2P83q5mH0+vLyckRrRKn5Or49S7JKRbY0PFxYKpeGx2Rr2wL94ohNUJDTEmdRkpi/zr4ku8jI5MuHSkkeAvsYy8mnPYwYm6heLiNzJL4MSzAWvbyFoaZiP/cAOCVfVMQkcRAg6HRqDsdEOBVev68mEvN06iKabVlti2s/hHFgQtYQ1VXUze1zUBCFNvUKN8CFp8/CIbT+FFP+pBPiZwQSWf1oChhAnwko+4kNoQcrcEXLdmcmIoqvIMFCLhbPqWgzEWibgfl9RM/IyphkYj58IAiIbVPaD2Akubi1F/9zcf/qRwIEMuq0Vp8XIHUEzPl+iC9eXO0j4Sn7jrcEkp82Td3EeVV7f9f3Z2PzowPPPOYqQt0aCcdjTnzSF/AguzVTE0VmLK198Svfw6y0pxDC0CKOljtZB3GDtTwzx+/J/0UHNuRaFjEZNT5d7O2IB6tpowtmqBCMT8ZePxj4231ky5Vt499XhJ9lu08y8iAt6ZZquEKx+UfB7syZHZA3B8ncwLkNIxHckJjoC/yRfTRC72Pt+aYbAiufEW3XsbAr20flaW2fqOGBuHYpNSFMyp+KPaO+reqWWuA3KkZ5jhFmBZljcXYDfyl2ugcikxrQ78OVtyDqh+fDuIR49ruXSbHs5cUMHv9sW2V7zfwtCZfhwe0eoZnscFXXT7QVPYNHu6DRg8yDg/PyF6V4LFawWWYK6GXLyp28gSVC7zpvkJCaD/eYMTvga0+V8HhOcc3qbb0xRyWP3jP8eLGcZk1OFK5V1GCVxQqZ8FfKs85qCDTXBWKcWURPtckxN79W5WhFis481FWRor8v5bI1ZaV6xmL28h1gJZCsXZVPRRg83QpcpSYC2l1wTIkvH4VE91lBOLSPBfQ04MoensNPwsCDVQf6EsBhzJ1Y5k9YBSALSnCjH9Mh48g8iaARktS5paO2SgLQqWjJ2NyqeU6z/94Sn284Qq2bGzpUIWUfAO8JXOXt/T1hCGEUyyFJppkI62A2DTusN3y+YwHQo8Y5IwNWqMOlcgw4VT5DRPIFyx2wDaYxQo+uqiX2lYyGnD5FyBQekdk1T2w4sHtqyNRG9Ii2lSs4wB3d3m0v6T8X+Lla4u8vl/zxa/6wC/r7i6v53fbqV5fF3ZZCoNkF/yzx9/WvLviHe35BVPBDPctiib/L5a8v+Gd2/yGe/uvkiw93LrnbHP58fDV62Cqy3vCeuuxwLHub24o4J4AyzKhraXuslBa4vRHYQ6InWVZm8lVZFS4fG/wKcMg/BwGCsLesYpHlQado3M5meziGCr22C+jz7T20hIIqAoMKDZf9kIooXY7pm4Lx1EiicuyOTAI76IuIvhdNyfrQXp4sHv6uiqC9YUsbvYi0wFq22brHmFdxq3JexGBPOUgYb6C+TOie+NjE5GNsY0nDG5iaj+gjJGIRBMJ5JUWOwisFj6k68/zzVz86+NmEm4vib8i1btr4Msna+g2nvvHVL/DxObnq5mPrCP+zjV28aW3Txj8ju7+MEnLu4hSMClMF9ko2nEmCiQHHE8Z5RmeLMko19YEEUvNs98kpe7jRcsM1/bq92ZL0VuowaRM5GWW9Ll3BNQC4SMTPpAnlaitlBosRM1qZdLJZkEa6clGcczyyVMwIlxqiHwb9oUpVNVQq2BEmivCR1o6Nb8H5nWjQUUhODuGdiYqjOcnhiWZKfMxnjL2r/4nRAN60+3yg8UlNC+a7unnKoeawPcGoMae6yEA5jqDMtHK7olHHXFK7fAeJqfgc9EG2xSIUn3X7ah4K0fOKtfshRx/4xaFgQpSIkQBU2XDODe5qIr0Jie7/xO/JM59ZL+2mYqR7rHd/EzVRzqGc3NU2ezV1XcLubNnyzmIecDRzYIOJVc9kv0M0dYDYzSDHR0P/tKuVLOlDzXX9rhgWGk/qzvsNrRgq/Kwg17HoIs1SKzqSPNBP1QWQCNp4w8wznFI1HFSe31L/jCuyZo2w3pSzFUHK9JQZZzoHYHhmtG4Z8hWqfhmxmCUCfG37mKza94ewQfWv7UqiJOAAymeixpUpuWVZNo4O0lYUKkjQquXBtd2Tc35XcGBl1oWtdhTwhSJRFABNBEqyFNtluUZ/15KxasRisocgl5I8Knor1cqG3aevmC7KBW1UyI9DxrRDzTOj40f8oYePSHu2N9YsCopAy01bcty9P5m9WQAQNKKQiMO19UaC9pyG5qwFcJFoo+2TkgwqghqhKgHNPCkAPtTyzhtv3/qQb55X9WDWCTSlgjjh/U2RxPLB9zIDiPnfC/v0Z/KYJKjRyIvh///3/3hi2Q5IRCEQCsIp164k5uZ2ReurZnk6UK0eBcN6wqKMk9w4OhIsRMJlfnP2UZRz8o4z83texTpUH+yDLSucX46klAKNfFDw6DxJPTWdHCKpavRzNBVEFH07X3M4GTLE/4lKPzE8JNMo+JNiaalmHKsOGhY7zjx0UwJjL9VFM8rwMAnzJ7Id9AQkH5RkEp91dP9A9dulpm74+MRkWiBbS+krdXiLptineigWL01ZpW4mHeNhYIjFYKE+iXyRRUS3nAyB4XsAW5/zacZiUkv9d2axoGwZND1cR87MVT4luZPSaTxtEd8++ZwPf7EdhNZbGmcZM15uSKn+CXNROpGAJZpGYUgjoTL2G4++6NeveAYyZx/jWA5vkAqOTT5S+m70owNGHvOBSEdIjDVc56/EZw0SR/B1Ai2XBpWQtiZJGzurt+25QG0A/FOxoTBKOxAWtrRMasg621Tlqyv+fpES0pFTaFJTAI4d5wicPyjJ64HYdVG+68XY3emlfB9CDXZVNC19Qoinfh+Ee0IbHwKLeIRVoJlOydaFc3S2aCJPUSjjPgIjPROSwr3G3OY35gq5iF9nu/ILyUCNsy9T8/oykYSCTbmfTKx8iK65A4/J+GqmaF5enviJEPKzrfWmIriLRlGSmsjgbzjEy0BXE5XRffIh9pba9E5iTWq3gJyVJIbrVD3ogcl6StKPySJqcbiC8OgD/fQr9ygUPK9fx6MKFYTAVWCtYic64KSsGHUbdd9fx42fliT3SkrMQ8hguuY60Q2aI7WeQCT8jYuHewmr/I2WXvtmJrdsjC7ny6r8NkibZMP3OcFXhQaRpKYVkqgDrlmVHdshKl5lyzePGZb5m+Z1HtFBRikgXhvITHbW8ZVZZj7jstlDXfjaWTjqzM0Ylv6EtxYfxBORkOoFeVndp9i0OfauoRBmKK8xid3Vq3eFd31SbqBWUmZxeF2IYheIF4IM8vE1K0q5IHAVAV/86PDqlfzTHXNzVG+fhITkEIFcyqPYc+8onkoqHGg9AZz1s1zN3kJ3rcRV2ELbTDXxQeIJTA/zFn/B0c3oLlG7vEzHqCTMREn3Livmq5pEqLs7BkYD/lNJq2UTZurTa2IkctvZumyhqaFo4L/XoYDxDRHrrTdNFNlSW12NqV3ojMNQaDjiMceTAetJqqacdxMkNsfwoicmvJ4rJ3jODmHNlUB/to/G3ZpZueg0MuXd9khqajc5U/kOh9pGilQ6ZypH4YiPDNe1cJBrYIHQPxtJYlLUD/xkcJjOeVVR/nAFJv8MK7e+Wq7DUuXRU1BDi0WhOqXRX79jnEl34wRGwg0gl/1zvbArYUvquLBWtTipD0qs4p5cJ09XrwuJ9RGgFXiisCcbQCS3rqUoX8lbFFyECnDNiXWE+tDhr6qc4DgoKV3fzFtFIK2MiSErnYm5Egjyil5KnC/dffevF9GsSf5VCKljRQJqyjm145HG2PzKxyvM4wXTkltnv4wV0z3j2WZ20Y+BdHq/bhKCrKiIblNXVwlEYl44PyreD4RMkEqS6tbD7bKh+GE53VniPpK3czRtLTmtyXVqksq21EcqhtKStxB4X5Xl4pynUQgj8zNcnPrLQE4EUuS2UZJRHLyOpUalVVVmIukg0d82+9iqf8tBvHMmysml30KW6xSlIjDrMTNaIL1pIoL72+hjW82LlbdID9j3vNuj8CZc+KLJxlbFyqjDbfhREeqlgJdAq6/1pqks3KmgKu72TMFAcCTWwz7QMMCFnjvyEhkQBdX7bwxkXw9jHr2+K/crZKCeZnIe89HftyHmyOeYwXsMQFIIgH3H+e1vPDFvEHz1PhJGo3L6GqzVk5pmipP487VOSyTgTzX9Jl5M3TAWxb0ynrx5X9w3Q231t9bRp25uN0X0PNqQUShxUYBGWbKFKp68UD/g8E490AkO6T2YKMOnyPlj8XhC6Jmvpg1qP+ISCQ9O5SugYPDgJB4uLKji4lay79OS0KmFGHtg8p4j3FqTDMMba0hSr9clYgk7U379Nw4eufFAv3FpPnq8+NsWTzX1/q8SX7cqN7Oa0vLrsGIhMFYxTOhdoH8lWFbGqtP9Ste42b+ldZi1oO71MbVr7ctX6tXVVPZdSWdeN5lnKts1ZVt4Onr2uKukdQpkUptS6oy+ri8kUT78S33aHbZrJdcyNeFkWXE6U9VmUzSUCzjiOeuFWIUNbcW/CyO18Y8r5Uo55beUcMnejCTB66uXiMDHPCCW6eMePhBpdkX7tlwX9baVIrSME9lrEU7FdTb9GfOcNHSOotlDniVw5Btg39AFRb5tVrmJYVRj1oqEDht332tWDPqDdPihsWtUS1HokmNJuStHmJVrvXydmlwfwmHP9/nLOhgYuUE0p3kOLZ4a0JCyF/YulXaKdkcYbF32pYuShI30Y54dTNKQ8HfCKuyj6F5Oz3BuRTN8c0L57Wc0NhZmUfJ3ktNAicmaqSTD8DR6f1EtvnT+zZ1eNEgV78wjzMiKxmJUhvocDf38H3/SUfIij75jpKofrepZrMvLXSXwyc/2D40nDAW+ncvEwMoBlcJSlCHVT8FSnhXClF/ggUISFOid3eMJqNbofX1eS+966DSqXHCpvmwdn66v7/KjJEftHK+TjbRvbAmWL7pXYNfo0XX0xN5ywbVhSHfhdcvYr4unV3IhJ8GOf30FVuAI4RtXKwMOatoHXrqbnxs3eOIeVIR1IqWGKeeqMuCCOfUptl77HsL8yUtRY6YfMXmWgweSAAohI0QEmFX1Lu6lhk7G4FWBsiHI4eJEHxh4/I+hIfoGQu5buw1GZopWKQbweP/07qOasgBbyZp+p3NqazpGzjm8H67oDC6a4gErJP2ImPnOvqzLikzVKEinpD/tI3H9Pr66vEzNz0nXzIWJXwjAXHj5JFLQ+ieezaVECzEAAA==",
             text: ##"""
 // The console's one door to the document: elements, texts of data, buttons, dialogs.
 //
@@ -937,7 +978,7 @@ export function fill(node, ...children) {
 
 /** Fills `node` with what `make` gives, where `key` is another than the time before. */
 export function fillNew(node, key, make) {
-  if (node.dataset.key !== key) fill(node, make());
+  if (node.dataset.key !== key) refill(node, make());
   node.dataset.key = key;
 }
 
@@ -947,10 +988,14 @@ export function refill(node, ...children) {
   const { scrollTop } = node;
   fill(node, ...children);
   node.scrollTop = scrollTop;
-  if (!held) return node;
-  const alike = (one) => ['href', 'aria-label', 'data-test'].every((name) => one.getAttribute(name) === held.getAttribute(name)) && (held.ariaLabel || one.textContent === held.textContent);
-  [...node.querySelectorAll(held.tagName)].find(alike)?.focus({ preventScroll: true });
+  if (held) refocus(held, node);
   return node;
+}
+
+/** Gives the focus back to `held`; where that has gone, to what looks as it in `node`. */
+function refocus(held, node) {
+  const alike = (one) => ['href', 'aria-label', 'data-test'].every((name) => one.getAttribute(name) === held.getAttribute(name)) && (held.ariaLabel || one.textContent === held.textContent);
+  (held.isConnected ? held : [...node?.querySelectorAll(held.tagName) ?? []].find(alike))?.focus({ preventScroll: true });
 }
 
 // Controls, what turns the direction of text, what has no width, and combining marks on nothing.
@@ -980,16 +1025,25 @@ export function button(label, act, attributes) {
 export async function busy(node, work) {
   if (node.getAttribute('aria-busy') === 'true' || node.getAttribute('aria-disabled') === 'true') return undefined;
   node.setAttribute('aria-busy', 'true');
-  if (node.nextElementSibling?.matches('.problem')) node.nextElementSibling.remove();
+  showProblem(node, null);
   try {
     return await work();
   } catch (problem) {
-    if (!problem.quiet) node.after(problemCard(problem));
+    showProblem(node, problem);
     return undefined;
   } finally {
     node.removeAttribute('aria-busy');
   }
 }
+
+/** Shows a problem behind `node` in place of the one before it; null shows none. */
+export function showProblem(node, problem) {
+  if (node.nextElementSibling?.matches('.problem')) node.nextElementSibling.remove();
+  if (problem) node.after(problemCard(problem));
+}
+
+/** A module that is loaded when it is first wanted; the server may have gone meanwhile. */
+export const load = (module) => import(module).catch(() => { throw new Error('This part of the page did not load: the server did not answer.'); });
 
 /** Says by a description why a control does nothing, and stops it; `why` null lets it go on. */
 export function disable(node, why) {
@@ -1050,8 +1104,11 @@ export function openDialog({ title, body, actions, test }) {
     const form = element('form', { method: 'dialog', on: { submit: (event) => event.preventDefault() } },
       heading, body, element('div', { class: 'acts' }, buttons));
     const node = element('dialog', { 'aria-labelledby': heading.id, test }, form);
+    const before = document.activeElement;
+    const around = before?.closest('.drawer, main');
     node.addEventListener('close', () => {
       node.remove();
+      if (before && !before.isConnected) refocus(before, around);
       resolve(result);
     });
     document.body.append(node);
@@ -1078,13 +1135,14 @@ export async function confirmAct({ title, text, act, count = 1 }) {
 /** A panel at the right side for one object; what lies beside it goes on. */
 export function drawer(title, { onclose, test = 'drawer' } = {}) {
   const before = document.activeElement;
+  const around = before?.closest('main');
   const heading = element('h2', { id: `dialog-${++dialogs}` }, title);
   const body = element('div', { class: 'body' });
   const close = () => {
     if (!node.isConnected) return;
     const held = node.contains(document.activeElement);
     node.remove();
-    if (held && before?.isConnected) before.focus({ preventScroll: true });
+    if (held && before) refocus(before, around);
     onclose?.();
   };
   const node = element('dialog', { class: 'drawer', 'aria-labelledby': heading.id, test, on: {
@@ -1114,7 +1172,7 @@ export async function copyText(text, title = 'Copy') {
 }
 
 /** Shows `url` (null: none) as commands and programs to be copied, and `more` of them, `[name, text]`. */
-export const copyAs = async (url, more) => (await import('./copyas.js')).openCopyAs(url, more);
+export const copyAs = async (url, more) => (await load('./copyas.js')).openCopyAs(url, more);
 
 /** Hands a file to the browser. */
 export function saveFile(name, parts, type = 'application/x-ndjson') {
@@ -1197,24 +1255,29 @@ export function slide(places) {
 
 """##),
         BrowserFile(
-            at: "/console/entity.js", .script, tag: "\"fc3235222757ad8249fb8d8ef974eb4c\"",
-            packed: "H4sIAAAAAAACA5RYd3vjNtL/fz/FvO8VUns0db3Yj+P0nnjTi2/LiByJiEFAB4DW6nH03W8GBE1Il15WKFN+UzHc5RKuDQGZoML+HFTwEOhlADRt3Kyt6ysIHUHTodmQB7sGy3vnAb1c7KGxPVWRw+OdMhvYqdDZgYWAtt7Xj1S/tS7APZCmnlX5ClR7vZY/P2dlFfTUr8jxsd9q1bCwO9QDvRbgAGtneyjqevmdt6b+zhcXszi7JfOG3e5f8zPhsuED9CeUaIwdjEheDSFYUzFos1auf61h9cIyAmmVx5WmakJawVppXUFndVtFfW8q1HZTwVajMvzjLNP3b6BrMwyt7U8AhP2W2icYugoGo8L1eu0pZBysJpA7ZkpReZtDkFNadyq86az1NNrE/gtP0JAWY9ZrcsRme3Gx21AmJu5PveRvmRD3FXhyd+Qq2GFouoxrPD9la4L/1O7Yt2gMOfGx1hQ8L/aBvOBqI7pBHEr9Nuw/Cxj4aC2sFWhlbl9PcdEWW84hhiA4guopV9/Z3Q/66F30XZXWXzi2fWMluz5UgRzydosbGmkkEEIRk/QJOuyJaXyuRLCdmhiC4GaZ/jOUbNe4twPvpVjealWwLpMgh6OARxwSH2IVfah6FeAS/vy3v8Nj+NMf//zXC1gupawcNgLhgm3nCnNgDXlAR0AsmFrAqSb5npJErbwIK7dWGWFewOUrMG3qHrfldMWYTUsvI8FNXMIr8Ef4/e+hqKAYgzPR1l7Kr/zTYvF0cZE0ObpTXllzvRZ999ARttFhUeLHg1Ruufx3+4dlTS+pKdN9vaFQFhRwUywWV/XNH5/C1RV8jB+z4Ef0Mvp1VCBVFU3R2FAUamgHb8VYPuG4pQtxpkbvsxu4fwTwG4nohSxUG3/+M5Dby2r5+DEUKZ/EVlx5MkFWPlhHraw21lABpaPe3lELu05pAhU48T1ItplFBdZBwZCKcwgWVgSNIwzU1vB4KfpivsDlrCqiWKGXQ8OlIHFmyRhAeRhVVxLUNTr54cNbw5rOY5ull9iEGG+RMjl/kiRnPQXM9xGm6C9mRVHSmJYdej4jR2Bs6BgfK0yGeGSbRYRkdezclwxK+9GdwSlqRaRIE0QiFpNryIS5zRtQYlF6Mm5pH2E1HfUC9P4QxUkNxMVg1rEQbp7GbetwZ+YtbW3TxRUD/5TDEugIFW5QmdFuVO2J2WJrh1tOKGpBo48+ZLNVI0JSTy+LVt1x7O+hQKfwTKs74tgWW6tVoIITO4pnyxrb/yBfIB+YYaSYOWI3O6Ufr1a23f+QpJjRLKqxeuiNfxAlnSCn3x5R90OQ7J1wSGjOrNF7ZueU/rxTPrVCCbWIkodd1j/UUOoEUdJ4OILvt2h+Sq9IOxO22QUp5y6zvlgW7392/THYtaRRwsUyyljpgbHWkYvacjHKkKyEy/RQlwVnJp3QC8VrWpeLHNzWqR7dfoYnVBMwKSRyIRP7aTw4ERzwlspxKfVbpeOpCnnvBlpkKTCKzbRIG8m1yMEJ/ET1XjjG36I0/xm+UE0GsOzYK93QiEfHcaKKVce1zySxE0KSL5eMIfbF7DhWy9gjkzhoxuHpMsGb56ny4SktJ1WLRcYpRS5sGlcyaWATogBGNp8I8lk9i9OCSlBcjt0LruCFtPrf3ouOwws4hxdpDUs+Ve3hRSaBVQrUe6BzUV/G/PuBTLKuXttm8JxPFewTrVg69bGZaRr8yiNuIWHeqBmgeCM4feaLJMj/cDrWjVbNbTmz1XV9bOr9Ac4l3Dkg9EWVgsBY3yRNYTLO/VjmZLrgAIfMQca2R+0KXVCNpqMSjnHNiiTt4ZBwz9zdn5hKsFeZxCirc7TmUP1mjNWUIwsO4CHNxfFA3F9wIJnn2BPxMYXzRKrayWnJjNSwp+JLXTZtxyab6KfJs5zjkMhSvUfN/5c0y8hzkxgB/i8Vhb/eGbmRCb+cB9FymhjLIxsruLkpngt+tu1PxdMKeCtjXzTy6VMx+c1BPmKkKy6m6PXIEd05FSQYUVC96/YPZsNDv3jjJCuyViMHZ+jPRlLpC9VRVjxN29TIp9v49KRCTNM7tu1bd2TCh8oHMsQdevy2KyYWeZITy//SrmhtHQ1Gpp0HjnGbeOSTqZyVP8z05dRC1BrK3P+LSS/5xqkVlRldljoT2Yo2nDfc+OKMmfw/ySbtaUoVq7XdjcIO0kPR700DmjhPyqllOgqDM3M6vKlc2MP33wPuUIXsk0+6rvQwDsWHImEaf9JH79VcU4ORTBTniPnn4CX6X8l8srcDdMI7OrwF5WUqg0jPD3GW18oafy7ZJsqyPuAGqqbHYsy/zwLOD+pgWlorQ5yLnCHiusgyuiDNxK+Z+AEPDWpNTjCgv1UyJWA25uXQwLMOnwZeR2QCOfFgHs3MfYvk1XlsS6U9zuZX3MCspzJPl6Naz8KfsS1+IKyQZWw6SbqPzY4KE2LZEbrPVU+sL2mIY+XiJ6DmBTQW3C+uoUT+a8ooweb8hsmpgv7BttPnSppcOo2fA5LA/5eCIoP3VS3Z7C/gkHLgq47GHEh/ZeBBCIBpATk7rWroYpypJSAeekKTPo5kE/iOTJoqe2wp5UYCfL0lk+NNUFJnr6NrPyNNTZwPb1oMeCbFc/kA52mxELCzxF0uMBt0ah/QBf8VFyO3gokreVJGFBK/x9q4nzIqz9R4XW9d/H2T1jjowOH+bynX/aW4kYR/v79CFyWdQRsuz5iHc87ZxjzDLJo1vlmYQ+ytuX3871df9UdRKolh/XzB1qhbHaorflUNDCtIdU8o5QO3bCj/MUFCpEqXVsPEuapt+LpzyhiVhAZGS4aM1EPUY9BeZExRTSn0Q1jz/PtVln2/2ucmDNpVRdqkvPSHTrfb6UHVYZDuIn/7zS9yh5CQDMm50yWUlSx4VRTzVfOs3pBgXExCO4qEzrGH8l21Fa+7gNW7t1zQXxBNfHQnCgJkOl5X0lsAmvUtW4KYwu0C0x0lw79te78WjsNKcxwvLoK7cax+/dHnSbp5qX04J73hp5ubbNRPXHO+u8pFPlF8rfCuyFgHU09YHvZjRPsj6LIZB4CIFjpt4l1w2+SoffIUkE1LP1PX5Oun0bl8VEsobFb6zu9zsDCtTpSsV4XyMkoc9tICgthA4nrFpL469AKAMJOmx5h7DtuYNwOANQJOKqzYQMAMqhKDJkugsHFB4cQA6Yn7PPK7TIszlTXfil/IdkUlVMma6KFR+nj9I2fmuu+rWXtrn4uQNkd8BrhDphM7jAYNT8XM4JV5CQRuBnRu6psbheGXW27RSBn3qLxgMgYXtRmc3DiOUD9QFZNfz0XbL3IO6SXFwTUn7H90AUv2fVENQL7i1JEZnUk+Napr7HMa5FBKPu6Dq2FQmFjQLjXCW6HzSoyYdNcWDmEdjpAgmEVfKw/lOPr4bi04fV4eXCceyWmp6gKDWYtXR3LO4woaW1xkcS0JwLouPpzfrJ9pbN5UN/Xq8fbHbOwprqq+kFYZpMwudEb/NRFJGQR7Yu6mkD9hF35Aa176/luJtaQ/GmQiwEPV7XzT1PiEEDTaqrloKH2oV4vST2yGWVep6L4KjDqraomv1yKoGWFdTWoA8JwDnCYUJbQXE/Kkcutq6v9kI13duDICC9EIcgeCPph2/FT7yMecBYZ9OZ4b2IUEC1xDUBot8iXehG/Lk1xikGnJT8T0fygELLrBEejKzfqjocHn0dDg+5OkkcdpyGtbAPp0AjXKqU2tHTuRFnMqapQHWQ8S48E5dopHpNPGmdDXkQ+IXld8wli9i6VHawsRBdy7kI5LEWzbF7KDJmQCLrPZspEU36N6MbvIhFs3LtNq5gAzrantPSGOyORhkANYTr3do9m4DcPPP0/BZySe0azFzD7YYHu0EBx39jqt19XuYL8vBNRzSck20oqjdokruqCdxFT1k7wp4OiUYmCpzi2/WxyXMDBwq6PpjVYw4ZE4PmiSfwJicMoLJ/dRLWZ81EcK5WYOftn1SS3xxDb7znvuXQ7lo5P2tAYSPm4Kod95kYouMV381EyytnsJuv7vYjINttzFdXdYeX8EMWSJq7tDiKhRAmv3Wtwykp7Zv6gynQXm4TjlGg+QqjkenzfCXbIwL46YX0N9Qrt4VGToc6EPnCS1YGzTwRlQVNm72wbZLGpnWctq0WRwFwEZGXb4NfDFTIGMPDhQp0Mj83dDZoXn5fBHhS+HaXi4T2UXUwpuKz1dOrRLNsjheG3mtanpUe/GsowBLpkXNQ8oT6Zije5ULGeP5tl8A6rlXPvwajfUDcVDUgWpu5QWW5l5TRaJLdCOJH1hncppRjJKCOUPGPMS/PNY8IdasSHqb5092bXzFjTh6BBJ505M24eSWsZ5xdHf2KxvsyfLldAA9gTntNw0YYZeSxNzYOg05OeBMe5ldKaJmhD5MDZrH7RCVDjkCFudwgkH/ETUeBAxfc+z0+fSYc98Y2J+RtOFuMAAVTRtdtyBbvbNuTjeG/U8QZRGDk+FwOJX81GPeBr8TwvrBf/h96Ps/iUfX87+lmJNLJuruRVVXbLDSy8dpDV7BDjBMJdomBHDWNvhE4llBQbeha59BQG9kGwI5TlqWzMALWrSOC7KBVtpLYGy6UKRsm6VxGrhyhVEXJJ+a+NoSgzPSdrzpGlhHzgpBs7AhWSNT6ECwNK0AiORdTzWo1+30IAxK4s8+AMnuR8UMjgIImLbGiQAPlRWEIknTaRLU8tKFlobVQVrpjUb4wqrVpumy89cmyZQ8XaANOOF1LLsbrdrJFI+E1qvn3yF4K0pgGt+KarnLw9f3WxEhv5qjtdQ7OPe04P1Pr00QY3Fuwuh6norink3fL/e5Rd+OUjqZkiMBjtuxphjXA8/BGvLx7PfEWQxD2n/uxmGYL+PxEBb5/zPopGCqNrCE4yZjRxK2rOD/JOPP/9CspXy8KUgqDh+6D5mdkBIVxF16SfggWGCDmDalSef57KFRl8J811a2+N1cax+8+xlzKsLKFVZb2oto7pQ7eWWuvcuf8wqjMhCcUW0DJRSVyJ2QI8H5oKyTxomzOpGndxVdeGIMPCcMgUOddci9HyMl6Y2e6R+qkmiFe/PRsbM0hmNi6H5smJlDeTxrw8eYngEy2zlQE6gJBdB/RXhezBfWemUhQfWz856/6/9s/p8LKe1LcQY/gQFutgBB4rs3u+vR6e769r4g+XQ5KNz0tPnMAQ/of552ZijkL+6orpWBaxLgVJLnUQDWL6+vyLipDCWWpeldY7LLVz2XDGqx2IyzTVYIv/LjVE8PNxwjhThYMz6qhMZMQd1Ks0IX1I/oRexdw9CS0/WF2PNcEYFjbOPaYntwE678TTzo2Bn+aFJPyxx/nyf94St9OU906ZBf9GRr9ZDlJIfzvzb9dMNxmXCW9HIbFdvpXltFZOP5is4IDobqbfc2nmdFYzn6g6uBi7bKgg8h0P3X6P/onvuA/mo+7phf1pDdXeQpKundmTxsFH18XqtZNWBLKb9Al9oXvGEA3xh8ZEOXqYQyKIUI1SYtVXhXlgviVpSzrrx6rBvv4mVix7ecoNxLDvdk2DH+QgaSvZcpULfZtuJo/mOInxVPxKjqgnmTAPy5CIjYGmYVELxuPREItuk03v+MUekvL8P3rJ38NRvcLXmnsTsopVnUbKZB6BS4MdRYtKnY/1XtZo/kQ+yMf+UXVwcvpMuWEesVL9vA1cASN5Febsox/weZFO+vk9hPBXkmbWsN5v1psHUEvdV6TZGISU/VkS/5o2NVOdoqxqzoWwnB4lkdr4XzKDeymEcxiEZ2XrBfwcnNGxd9uXukJC8XEVSkZo9tiW6P/bSAlc23wsQqwtB0V7ZDnCI3yIE+FA2MZlIQZMWqEPM37XCIH3lTIa8fnaQ7irzalUijdut4lWXLJZK4Q5KSyTvgzh52xf+Vfn0oA8muUw5lMrum2Wq2/+ImhlTElI5NakMMy0R4dhhe1Cy32aABl1YYcb2oRC0PdR+lhQfvivL/qqGWIfm6oB9JZU6fe560rHubJaqiTMGQPp2P57xzHk2hiACUIByrnJU46I9fa4Yjcc+vJv5xpsfvPnFm/ngXC3DILOLIBdZO6HDStcXi9rogZ6HhBnvsOg0xtl7ZtpjyY6O5yt2vkBVQS3FsKmK4JBiwSAXvOu2qW+0rflxeSu2QCODRI5l3VTZq9o5lcit1sRtjQf1eYWqeo9QuFCCJx0j0NN1OvkPmA8uqtsvgwAqWua+jIPSsO6MnbZPtzIGJIIGZiI0Yuw0pc/tvqm75Ts5JYtg4Tj5A7M7HnwY4/D9hJunNxjGlAmnhU77+OonSZ1XstONTFWkESoRltt6o5PrYFB2E59o1RGrZvm/Tt4Jx5eN3KW51HeQEoHnHAPzgGJ7vfC2vJvH4HWWNuUq0dwL6H9RI1T1OLj1NV4w7tmwbIDp5QoB83X9ruhpKe3UsmhooM+1H/7U70wCx95kee/O35vh4QYviv1cafQL55HPZTg/QEizQZnLQr1nLVbRWsF0VfQZ0L/rWniX6B7dQ9VaWwXW4XwjzECNZgD6uIoXlSIYvjN6zNVX/SnRanSzlrrYWb+ERZ+Ic/uqB4f1hOoHSqd+qkk6K9qXo389VZLUi7bY+ly9L5Rws9AT0mG1YkKftGSi/7TOF8CSEThzpcRXppUIlsk195HiUluORoIFrhlkf7t//77L41GwQuWeXeg6zWT6t11YeXFPll2k6l57+IJ8r1h7/ES9GCDfhSTwB3pDS+c06XL3PJlZjnkMR102ac80nM89V0fXrjv3Fwqij06Cpqk37zL7yxEYCwqjszK8LHytA5BPpDMsOBEVXi8aKw7OxDtpthWAUa4HLB0WxJseqTpDep4odBmr6/LsmP28zFwuE84gfURU9WFKc/8cpMF0aNm3dwzrdl9wxVzYLx+Pl0uC40PFGosmupNAyV3VQmOmCivqh9b9DZVt0QpbhQKjj6WDMZW0q/UcnBD1jIZSykY6kvjd8RZ4UNpCOazIQ86Z0sK/dBGAmhse+zJleLVMFt6DGNyGZeGM+as7KhJjIeK4Skq460hY2aHHSVQhJkO6vN4VbOMUctgDymkvokLtNghLwhUe79xML8/XGoD1dYEVGGNXFMLW/tq1/OmMt/acaOvUe+KxxDIN2YrMlhpmU/lQjNNd0Qsv02pUTq7bSiE6ZZr+cn7RlQmEpAz1tJZdhBZ3bcUgqbRkiP7W65X+m+ly9YtVeCtDT38rJyPCEuoWwlU+K/ueaR3875aL36F6yK70F0cTLjXyM5+P1g9TmBMqwtxWK9Vfr0sGFl5QCDlAvi5xun0GeiJxErzjmDbbI0wkxQkoGgxua2wf83qJGr3YT+82L3QKBUpFc0BGvzhe92Z0rnoU135h6tKdI5PTyvmwbpP8MYYThV/ayp4a+uOuo3eBg48ZCyu0j/GAgoRYNTmLsPtiXaflX1OvhFgNlkpjNV8tob814fM4g8wBL23AZeJ/7QBiC6QI1xTzw83F1L2cknnSNRDuOEBn9K4HB4f2VZlZfSVqNWoYU2a/Xg2qBKJ4eMNMbgKqJL5Od35HIiJBKfooWdU2Sa19qUBUpBQK8nNJWQAU7iQ/qM086lG9fpaWKm3pQd+RILkjjZpH8RELe1M6dIe3CbqeZjY+ffu0/QseAvr998G9H8QHvVr/LD0dqQQfsMt5qX2Im57u1msmSpHm2McgmxoukDAi45Mc4aguUgvGVqzT1VduN4hOc/76iabSX7tZXxXOdE3LFMEqsZ7epkrknKYo1IVfi/Pzo84yCVwjr6Rk9IhFkdOFaQ5vwO372XTqLiWHsNubuspDH4y/CWROAM22sZGpChQb0jBohlvf7SzyNPWYN5jLUNbJICE1OmJ6pMPvUJvlAnZl6eBBXFdcaeicrl6ptyyd5JEcDZWRJmn8/TS29twIAfCyUGk08NrOjHecQr7NmhmGcYxQHGdwS4soWCv4sLlULcvaGNki6Ncckk9ceSAufwIAxbV7Dx9e2eXLF5WbcMHZKxVgbfzZIgy8P6E0ePOb3feyJul1tdvPekNm/taTo2xJtCS1gAnYSRMCqg/w0BdEM9iV26uEVUBISyYrWbvV7fHU+oPndq1Qg5gzTjZHbYxTUU3hqpgdP+mW0BSYRMEtvJ+mb/CjWG3+msjMx1THw/sce7lIwncuDW0JaFN/B/7Lj3f17dzSLy6UyR5OzcLKEsy2yxJU7bz0h+d676pwjUOsby+ex6aeTRP/73/zf53XcD9gTAAA",
+            at: "/console/entity.js", .script, tag: "\"39bd5bb9d51c096e43c634b1977a760a\"",
+            packed: "H4sIAAAAAAACA5QYZ3fjNvK7f8Wkktqj6etFforTe++Jzy8LkSMRMQnoAMhaPUf//WaAoVni7Eu22CjTO3hxAZ8ZBDRBh+MSdPAQ8FkAZeq42VjXFRAahKpRZose7AYs7Z0H5fniCJXtsIgYXt1ps4WDDo3dExForfflme521gW4B11/TcQL8LtWV4Rzp9o9vhHgBBtnO8jK8uJnb035s88uByy7Q/OW3R3f8APgRUUHys8glTF2b5jyeh+CNQXJZjbadW9UxJVREv9ae7VuCQxb7NDQyUa3bQGNbesi8ntbq9ZuC9i1Shv65SzBd28pR/cOGXokS227qSBiz3ej8W6NPZgRNJt0Bl411npM0pJlwufKYMtibjbokBTyBXTotjgiE/dz/f0tAaojWRjdHboCDipUzQgrnc/RquC/tAeyGhkQHVuvbTF4FqhmK3W7cPwqqEDrDQMX0Gpz+6bYuLWqJrcTU3Ucs2rs4VGzvK98U8j6G0d6bm1BofGxDugUbXdqixGGrc/ODMcdEuCYNgsz1yIEFpRI+a8UR2SrjhSFbBB36z/bFDGy36l1sG5Eig8TpTMyvw8x5D/WnQ6wgr/+45/wBP7y57/+/RIoVSgHHOmPzl+S1pQODqxBD8ohIBHGGlSfQHSPQrHVnonlO6sNIy9g9Rr0m7JTu7y/IuFNjc8iwHVcwmvwZ3j1VcgKyJI/etjScxLlf1ksbhaXwsnhnfbams82zO8eGlQ1p+opUvx0363R5Rf/rf90UeIzrHK5L7cY8gyD2maLxVV5/ecbuLqCT9WnRPjs4skT+I4SHkEZ8RqZmGMNazbWEhS5LDQx7dkeXCJCgx4hHCw51kNLbDxg6/HAhEp4cnG2oUQNJCrJ/L89+kAOztnRHAoLuD8D0BvIdQ2r1Yr8lMEvv8DDrswWxMLZAxg8wNeE9o5z1uVPP7Wg6tqh99Ck+sRI2cv3uj5l5VPSB4hh2LtelTFbuj2dneGzGFDJoFwL2JQxEqMRmeE7EfVzilO54OBplfejm6jCS0z6khe6jr9IVXfkFVs1k8xh36q1J4F45Sk+sebVloyZQe6ws3dYw6HRLakTKKk9cHaZRQHWQUYiZUsIFtYIlUMVsGYTM7+YKLAaWEUp1srzoaE057gmyiqwTxPrgoN4oxz/0j7Vr2U0JT6j6I/xzVT6YOsp8VmHQY33UUzmnw2MIqWUhuyjGBJgbGhIPmIoinhFOjMJTufYVlYkVOuTOYPTWDNJpsYSMVklpiFDDj3IgGaNpJ/d4jGKVTXYsaD3p0iOcz4u9mYTE//6Jm5rpw5m2OLOVk1ckeBf2b2rsJcqysIcYjBxCrDbAnqGVlulTQoD/1ZrPdYTZWL8D4YUSyF3WTZGi2SKYnB/n3xRDlRMS/pYnjV/yRaRJpdpupDSnqdDr3Q9c0ajOFN2FOYkFIVw9Cw5Q1c4plvrO4rIe8iU0+q81XdIEZftbKsDZnBK5MnePAs8hhdIQ0JIEANG7CZz+HS1tvXxMUoxz4hUZdt9Z/wDKa7HY/jdBLrbB86pXg4OmHNr2iOhU6J93Wg/Km1MaimWfqyslyyiJNd+Ir7fKfM8vkztnNEGE0gmrEbdKc8+/OqzT6WMilxEI4/1J5CsZcTCOl/0fr0jq8vQk2eULziDZ4g32jZfjIXbOd0pdxzEY6heME5vdGFE9st4MCMc1C3maclVpZDjvjbQ3u1xMQqBRHbEhYvbmAsfzMQXqA/CVP5acQsexE9QifQZpAru9hVb9F7ykmtBHMdSiwG4FjX4Vpjp+oZTvkeIqQ/pzth6Et7KUaK0OHG5+CtJNezh1NPnnJW1ZJrsJIH6bcqOfjNec24sBrGIjOowlxMZ8VRdv3NHvD/WPqBBCqo0wWc9Ea5tgvJr2DVSScS94bbxgJG2gsMzcD6I8zAGSkym9v2CWNR/Rs2q54u+cnot8k7aPFe/HmyNW21y8lUaTn7ieS3rafMo0RvJtm1f4E5n0lnfZxNzsfex8rPtlqC4d0s6cd1LvQG4DHC5pc2oCUoDFctKsMSIGiKDw+Tx+LkcgVfp6bKSgB5eM/kjE8hihMnyM1qr1tgWrEQkQLE8nMBpHAdEruX4HJkTruApq/3yPfM4PYUlPJU1XECci56OKLDJuC0CLpl9HivWI7XHunJjq70nbxdwFFjWtO/HA1L/7Mon2AxCuGcQ/2RvBdee+0wI+ccLWFm1urrNB7SyLKeq3p9gyak4Fkj5rBAnkKxvY4uhV879Zq0ZeMEJTvOIlxQeykAsAI3DDVn3pWTe3q0LsvlJHpLpgKTIyPaEMxE+zXGwFNAhGBwK53kZYJvIWqp1JPmCkORnw7VYapyIfM4v3Xx4xOX9myufiF7A9XX2E4tFIv8lu6G9JGIM/xvW5O09P+a5oy16O3aKbHtwOrBpI6Hy0BwfvNZX+rdm3hk1CT44V/48gXJFLybeuZGttOBp8n/d8PTYYZ/qiqfA+M2ifxsU0M+dUhSswVgR1ohmWgD2u5p0G/WPoXXMChc/UBgo2n+oCvJuGQ7JsfIEGUZAGNVkqYs9DPfPiXpv+FtPAlcYFYOgO7wENZqBtU/DM3SoTJoaDWLtwVgyhD+gE92UP5oqjZdS4mZV+23twnExl0SEHcbWq6vV6KMJ24rrELnxYybdj+Lydehq6Ix7E+WkA+4gS/AcN9+xCvRwh4ZxU8+qQbP0IelVZg+hpCoWwC85TpnZkMssbNGPCClyvwpqGKP2pqa0MkhRTB4taana9piny/u5hv1gfprUZ+0/xk2gS3VQOsxxOC5YCg6AqUX5RA7kOTDqmInoAjyGr8m1ZLh8UgcxkG25yfIIv8ZGmzrW3I1TXXolVA1sLVIwq+oWgpVAT+/GUWSJ+BJbPIma+gsRnsMhijPVaQE1FX2ueWV8yH6FLcbxKrumLFHn7NeVePUmoy8JFWtHAT2K3nET5nCd5x1sMXh+SfGcNiRsUoIV3Xt0jBQDgp/Isw8LAL2ReiVemBqb65+cTIslv+UJq+ShgxjkqfQtFsQlHz5d5Y91/DiXOowUlsntp4naUoAqijJ08oSjbFjOMneIcvAUrl40ckj80T0/S3+jpkRPDa6YtzKZOUfD2AhtMRuy/kitEoYi8cwFq3k1mUafZFmLykkSiFTxJb14rnrDCJx6xe+eggX8jw3CrCqHLPSOYI0f7DGfeIY2IF9GuDaII4lPd1VyJfEcOADy4S3FjXwZ9sAAQLCg+LOxrvAyPeTZiX5U8jVvwniw7VQtGdIL/BkV7bG8Ioq8Sp6T4w/iUJazsEKRkoafbwF/ZYThg8mj2TfQSCPKDF/SrfRBueC/o35CudlzFm/wpIzsO6ngHMmzDInX5c7F32/jRu3bEIsTPxe5nH43+Q4G/+/kOpQbN5Lor+AigDMI50SZReecsy2zTK4I7XFLS+oIXeBt8d/dr+exNY0ZYcMFm+Lkns6vhxP5T05vNUUgP/yX3aU5F7Rzqrs2a2djGc3AdaJAiNkNmTTkYx79ti2K37bHkoy9P4ROFEgMU3NiRquOmYi5Ax3L2IgzMwVeBbylqtROQfNU5UcffF82LvcaaTXdZ10ry7Y3kiWo4Ok9v4EEaIxGiTkWF4ovVMRHeLasgnEgymmATRQJdMhgVlj7VsLct06lWIYTulpn82IntoBz5XVXNqixdU3zuQjw3wJGzOIEcsYipEqqmAU4pop98TkmC0GZfDjOkUCdQTcuOQFEvdJlA/+C485vtVgZskmLOl4pDf516DDOuegkj2fx+uj4EmxszpOXrneE8jLLcFrzlnyDEdcrOFh26BdgKSZR97H2Ciah7E+uzYUgfMFBMLRDjKlsgQJnG3I3BnhI2HUWnzJszlSfdDDVpIle1U4mcmiUPrEOkjuLuh/bpT/adyKc/W3KG0nTQhe2tLd3aMzZZS68OYny1RVgVzkyj2ikHJ5RecEEDdFK3+QPTs2iAwKmcrkSq7EuOaXdms+A3+V7mLhbbuqp1IDxFYc5ZvSmPT9r1Jg6LKpgvKYx9jV0AZY4pcbgW6HzVoyhdNcWTmEdblEWYRaOAw+VuPrhd4jgyvrktvFKRqQqwVoKx6szued5C0Uv+QiJkIjhRV3iyAXI2Qzs0V512/sC280dxaEvK2mVSepiqivGownyYBI5E0H8Sv6EkfgdraWLk252VzDPaJCFkNtur1f7vsMQophoa1cAa/FBfMHaLWzGGbtUgFgEhmGuWuPLnQhqQaRMMXBgSCuFR5hH72/EhDxso3313b+Kme5u3hqBhWjESQcEfXGR+Mg2KI4iKkz71vDewC4kWMI1ivOhBSPxjR9b38kl5m/VHCKm/QshYJWmSUFXHtZdDfwEuxr6Ce4mafGLKe7bNoA+ScrW5JRLa8ck9CU+r0a5KTJJQYcsoFN6RWFZv5L2DeQzOCIjPn6u7GbpGdtGRAFnN5JzKVwiSk7QD8DVs2K56aUw5KJbL6eFcOs+qqwxc4CVdtT2MSFuYRVOYkAi9HZes/EYBv59F3IoQ+IZzRwzx0EL272FsHmX79F63Tuc7PdU8stRDYuHiXDVrvZBLUBS29A+kG8qODq1GFiqcyv0qW630BjSkmh6oxVMeJY4DL7knwAbBkmeLzsx47McKZSbOflZ6pMals82G+c89oRD+TGS9rAHI7w/FELIx4lU6hIzMgjNJKvvhbKZ6nyR2HKLD0esvLsCF6qkuxsRImoUY+0Ri1t70ltBxVBlmgW2y/HKNe5F1ZxcnzPCCVlYRoXcgaYMiDLgoyY4vxP6wElSC8Y2nZwBRVt8ctMDiqd2lr1sJXkLdxGZT0uf/4QEe6EJkdI5UGOhkfm7A1iY9xWl4DV/PwnTw31ClySf5dxWerp0aDdskMvx2sy0qTG6d2ODxoBL5kQtAkrOF2KNxhSLJXRGLue/qz3oVnL3k3uHiR4puSaoSD2ntNjezG+yWGyNdlR6VdapXhQkpARR8RVj3bZMAJEvtMRPFOCueHjwIBqNODoMiRfdmbZPpF5HbiyZ/f397rp4uNmCRmJRcFObfe9XSGxNFsJHpwmHO9aAm0Z3mrkT5j+M0fxVa7KL1+wSYHdlKRsOEUU+EDL9nnenn+sIh+Y3TtBHdJ03EcxVJqkZHPaDlbjee/ieStNeLi+IwcrkIwFj4IFaYC9ZII6fFS+c8eNbxatqqmJY4VqUdc0Ozz03nn+xIyCKObXZEEIdvmu2ymokIWwRKGf1ugEYUx/msTiXOSkUaCmbrjVflpaeyfmtBgwaPGg4n00DMTwnac+8cbE+6qZY6nE+Z8Uo8RUWJ1eYiazjsj0Y7fIBc0X7fPpH3eR8Ts0yQpARO1fD/L+vVyMQQKJIl76TrawV62u9QQuVcPMW21azpvsvojaF8/GtFkRMpULwcH2zQ1XFt0Ls3cMfEb/1FdKbP4juefmld/Z7EaJXzPeaiIk8xgRh1WiWKKgR+2QtZN3diG4+TD7rDuU03g5KDArA9Ikppz3mHJeTL8DbMnj5Z+ZZzEk6/nmJKdjvS7HR1rn8h6gkL6u2caKfiJUtEZo5Qfn1V999L0C8fPgBSVK5fyg/YpQgZFRXe+YW4IXNuFKUQGVH51VG7GjmDd2c21dHfYxHdZk67ptCDTPHDFTtFLOoULgKW60b8yJPfWJJYKRwPlLpFft5TXy7WiYztrDS1O5/kZBAlaEHkEzTpSVQo3mgwsGoUX4oIaVWgtLM50uXEuBrXCVjan7ZsnIQ8vrKiy+dapnZyokigRPIggrOZfDJnHWrS1a2pKVos+u98MpwPWNjlxPgonPPxJYBZPNo7O9FPHW5E7fG8cdphcysXmbGYIfEG+/+t+nNUyjfsZJ2tUYYCqUWOokGaIxvssU+CSpsul7rSnfXCr7Bay81TXVfbKb5BhtUMlheUs/nMg4j9BirD4EXmaQd1Ks0K3xG/dRbmbHLQ0tPvkjBnuGNSkLOBtMU89bGPHna+dnA0HKgaRKY4vLRscxErnTnY74Lkz7VlW93EzwrOt35L4JDYl7i7ZqQLA6dLNbvrA79YrWFB4LVSD25SNzXiOi7XDzU7baJgFtJwnO60P3ZdenQP49j+USPJpF/2EOrve8MYXX31H58gmJUvb/bKVl1Igtrv8cIRQ7v8ICnFiDp5HWIgSxMMUL5Vf2bqMp6NUUV4O8+RQ78eQMrVxneiibjXLzd0XzHeBBNsGG8UCJ7WI8drQ4U4XvdhVg2xZkLjcmDj6yPmogr4QmS9ASebdLpXH+SJw15+DQqRxyObTs8rOm9R8yUH1zGLySDd34upVz6TARs8YnVsehXpmKwBtx/FnEVsRiKZ3p9oymOM5aJBfcYVQ0CFXTA+3LxQlsuyD8Sh8uSk9W1pLDD65kvKclYkjH4XYvKNIsaHrEZTJ/HyukY0CCNQ5dsn/z10WCq4zIICsbV9QgafozCZqt7d4U/6gRETxtvK+6WoXq+oMOs3x7ny6BGp7wbSzohAoUwtyVqidH+rVXQ+2A5cjve/+DzD77/IF87kFRE0U+eFg4EYKHuk7n5cE6ePY1Y3FUAxq+ssg01Xla662O6o+G6vkhEd8I8hxWerjt5BxAw61NCH5NM+ZJ2311pW//PzbWoHXUygxex6fq2eEc7h2Kw7c6yhGRfVr1tOx8Nm1cKJhkLdugzRoUL5e9YD95QdF76k7TWRFqMlGFaxx5m88KzqoZE0BhCa356BZB53A/0tPxO7teCJdjo+BbtkRY/zME2DsX89xWmMT3EZRHDfXXvgQC1AiQi5uyrMEMrcnbd7bF4mAzh+nkM6+mMbb/5f4Jy4PqKWfSwN/RtAuw0boOsACVt79ax2Uiz5nyP5imHatV1VeE9NV92arn27hJf0M/eE6QmmNkitrvsPhFwRephtbgcUvCd9sOfOs5kd061DzIR+U/quGa8XGfDngqgHIHOPoejvEf9xFp9Mq2CCMVs+uZc+EVKXjthUyaN6HTw1R0kBS4dn8/tff7IdvGEAoPinMcU+0SFO38PZJld7aTYc5kXJltTC0ZNBGI4PcogOFjdBDEMBfpjT5Na0XChRKFbOwl1IHCEwMerEHPTaRWKD5+Axedva7xC0xjBVm5B/MCfEhcZamODilmu6NlxTVO8+sILL0QAEWXIezj2zHGEyfRve5RzZ1XtSHEqdZ46E8eBRfJd5PEDesTvIpzCzTjq+j5Dxg3rzcMjR6xpUhc9WDe75nPpdhXWpD0xnUdATVc1Rbr295rInd2Ztwu9+dMK1a1rrHNBkSQ7w5dVjLgj+YaUuvnH4eGClboW4vD0EoUVU+4H/J9uSN/RhBoB6Zkvt8BSnyAdbe7QWREhavAv6XaitgxLmkcZRdUE5erc2cO0dvqKO7aNPfV8fOHjGBQXmYPu00WszJ5wVUtl4h7SqCIQFXJj6XTntWEywhmHTu8hkrjMbCjo66UjiZ/Ot8YHpS00yZY8FDlZofxMS+Gp5hEEbALOiGJNdaLEEPcscmbY2Y7UxZm0WvF40Nipg8HiNx+qq/YMBnZzeajYxiXkshvKaTaopypsBlta1I1zemhyRxFvsL5usAVjHKpK2Dr+/Qj5MzLq2vNcWxfeufeFfmFKF+xt9M0rlQ/FODy3njqZhgUa2TcB+aRYMP59kSqVCU3N70+ZOYDjBZ6rr/YBEi8QUO522/BvQrbQsSq8rSXw/iQ3A2Hx6HnytpFlxkutyP7zZv1n1LDYb5NUt/ZeqrWXMSYaBhocmuYrsbFW9dd7ggJq6btX+SBfSpy0T6M3MlwE39mcXO0CCwlEjtI1586m7XM+lqB18/1A7+0aS4RcXRkeH31vv+NwCvhVj+LlPExdeMBlctqab2vAfPrKOS1A0tZKMwnVI4ZSsQeGAdNo8G1ebJrIHyRv6qVQpW3qZE8UynWoFZzmtARuuIm98zRL5uoLtI+xoabKQDgyN5PP610XKHhJ1ebDSPthiWlcNKC/0ROjFQ3eBtsvyazlhJsrBgjn8S/HQHOUz2tWuihPT1ND93pxgvPxWyh/AB6rai4eSgAA",
             text: ##"""
 // One entity: its text and its form, the changes of others as they come, and saving without a loss.
-import { elements, idOf, idText, members, splice, valueAt } from '../json.js';
+import { idText, splice, valueAt } from '../json.js';
 import { openCopyAs } from './copyas.js';
-import { announce, button, confirmAct, copyText, disable, element, fill, hold, openDialog, plain, problemCard } from './dom.js';
-import { typedPath, unitOffset } from './filter.js';
-import { entityForm } from './form.js';
+import { announce, button, confirmAct, copyText, disable, element, fill, hold, openDialog, plain, problemCard, refill } from './dom.js';
+import { entityForm, known } from './form.js';
 import { choose, conflictPanel, differences, merge } from './merge.js';
 import { ask, may, server, watch } from './server.js';
-import { actsRow, banner, bullets, bytes, code, count, emptyState, facts, linkButton, loading, say, time } from './show.js';
-import { entityHash, entityUrl, go, idLiteral, pageHash, typeUrl, withParameters } from './state.js';
-import { attempt, isSame, layout, textEditor } from './text.js';
+import { actsRow, banner, bullets, code, emptyState, facts, linkButton, loading, say } from './show.js';
+import { entityHash, entityUrl, go, idLiteral, pageHash, place, typeUrl } from './state.js';
+import { attempt, isSame, layout, marksOf, textEditor } from './text.js';
 
 const formLimit = 256 * 1024; // characters; longer ones are edited as text alone
 const list = (pointers) => pointers.map((pointer, index) => [index > 0 && ', ', code(pointer.slice(1))]);
 const revisionOf = ({ headers }) => Number(/\d+/.exec(headers.get('etag'))?.[0] ?? NaN);
+
+/** Where an entity is asked for: a path with one of these two ids leads elsewhere. */
+function requestUrl(type, id) {
+  if (id === '.' || id === '..') throw new TypeError(`No address has the id '${id}'.`);
+  return entityUrl(type, id);
+}
 
 export const open = (place) => new EntityPage(place);
 
@@ -1235,8 +1298,12 @@ class EntityPage {
   #unfit = [];
   #drawn = [];
   #epoch;
-  #hasRemote = false;
+  #hasSource = false; // its type, of remotes
   #again;
+  #isClosed = false;
+  #question = null; // whether to leave, while it is asked
+  #head = element('h1');
+  #acts = actsRow();
   #said = ''; // what has happened last
   #notice = element('div', { 'aria-live': 'polite' });
   #outcome = element('div', { test: 'outcome' });
@@ -1250,20 +1317,9 @@ class EntityPage {
   #remove = button('Remove', () => this.#removeIt(), { class: 'danger', test: 'remove' });
 
   constructor({ type, id, own }) {
-    this.#type = type;
-    this.#id = id;
-    const copyAs = () => openCopyAs(entityUrl(type, id));
-    const key = (label, act) => ({ label, act });
-    this.title = id === null ? `new ${type}` : `${type} / ${id}`;
-    this.keys = { e: key('edit', () => this.#editor.focus()), y: key('copy the text', () => copyText(this.#editor.text)),
-      'Ctrl-s': key('save', () => this.#save.click()),
-      ...id === null ? {} : { c: key('copy as', copyAs), Delete: key('remove', () => this.#remove.click()) } };
-    this.node = element('article', { class: 'entity', test: 'entity' },
-      element('h1', null, element('a', { href: `#${typeUrl(type)}` }, plain(type)), ' / ', id === null ? 'new' : plain(id)),
-      this.#notice, this.#outcome, this.#facts,
-      actsRow(this.#save, this.#revert, id !== null && [
-        !this.#isOwn && hold(linkButton(pageHash(typeUrl(type), [['_new', '1'], ['_from', id]]), 'Duplicate'), () => may('write', type).why),
-        button('Copy as', copyAs, { test: 'copy-as-button' }), this.#remove], this.#status), this.#body);
+    [this.#type, this.#id] = [type, id];
+    this.node = element('article', { class: 'entity', test: 'entity' }, this.#head, this.#notice, this.#outcome, this.#facts, this.#acts, this.#body);
+    this.#name();
     server.addEventListener('change', this.#draw);
     addEventListener('beforeunload', this.#unload);
     fill(this.#body, loading());
@@ -1272,10 +1328,42 @@ class EntityPage {
     else this.#follow();
   }
 
-  async leave() {
-    return !this.#isDirty || await openDialog({ title: 'Leave without saving?', test: 'unsaved', body: say('What you have changed is not saved.'),
-      actions: [['Leave', () => true, 'danger'], ['Stay', () => undefined]] }) === true;
+  /** Head, keys and acts: a new entity has an id only when it is stored. */
+  #name() {
+    const [type, id] = [this.#type, this.#id];
+    const copyAs = () => openCopyAs(entityUrl(type, id));
+    const key = (label, act) => ({ label, act });
+    this.title = id === null ? `new ${type}` : `${type} / ${id}`;
+    this.keys = { e: key('edit', () => this.#editor.focus()), y: key('copy the text', () => copyText(this.#editor.text)),
+      'Ctrl-s': key('save', () => this.#save.click()),
+      ...id === null ? {} : { c: key('copy as', copyAs), Delete: key('remove', () => this.#remove.click()) } };
+    fill(this.#head, element('a', { href: `#${typeUrl(type)}` }, plain(type)), ' / ', id === null ? 'new' : plain(id));
+    refill(this.#acts, this.#save, this.#revert, id !== null && [
+      !this.#isOwn && hold(linkButton(pageHash(typeUrl(type), [['_new', '1'], ['_from', id]]), 'Duplicate'), () => may('write', type).why),
+      button('Copy as', copyAs, { test: 'copy-as-button' }), this.#remove], this.#status);
   }
+
+  /** The same entity at another address, as where a new one has been stored. */
+  update({ type, id }) {
+    if (id === null || type !== this.#type || id !== this.#id) return false;
+    this.#draw();
+    return true;
+  }
+
+  /** Asks once at a time; a text that is saved meanwhile needs no answer. */
+  async leave() {
+    if (!this.#isDirty) return true;
+    this.#question ??= openDialog({ title: 'Leave without saving?', test: 'unsaved', body: say('What you have changed is not saved.'),
+      actions: [['Leave', () => true, 'danger'], ['Stay', () => undefined]] }).finally(() => { this.#question = null; });
+    const isLeft = await this.#question === true || !this.#isDirty || this.#isClosed;
+    if (!isLeft) setTimeout(() => this.#settle()); // behind the frame, which goes back to where it was
+    return isLeft;
+  }
+
+  #endQuestion() { if (this.#question) document.querySelector('[data-test=unsaved]')?.close(); }
+
+  /** A new entity that has been stored gets its own address, where the user has not gone elsewhere. */
+  #settle() { if (!this.#isClosed && this.#id !== null && place().own.has('_new')) go(entityHash(this.#type, this.#id), { replace: true }); }
 
   /** Another caller is asking: a text that is not saved stays. */
   reenter() {
@@ -1288,6 +1376,8 @@ class EntityPage {
   }
 
   close() {
+    this.#isClosed = true;
+    this.#endQuestion();
     clearTimeout(this.#again);
     this.#query?.close();
     server.removeEventListener('change', this.#draw);
@@ -1297,6 +1387,7 @@ class EntityPage {
   get #isDirty() { return this.#editor.text !== this.#shown || !!this.#form?.waits; }
   /** Whether conflicts wait for a choice; what comes meanwhile is met when it is made. */
   get #isOpen() { return !!this.#notice.querySelector('[data-test=conflicts]'); }
+  get #hasRemote() { return this.#hasSource && this.#id !== null; }
   get #isOwn() { return this.#type.startsWith('_'); }
   #unload = (event) => { if (this.#isDirty) event.preventDefault(); };
 
@@ -1305,9 +1396,12 @@ class EntityPage {
   /** A new entity, or a copy of another without its id. */
   async #begin(from) {
     let text = '{\n  \n}';
-    if (from === undefined) this.#shown = text;
-    else await ask('GET', entityUrl(this.#type, from)).then((answer) => { text = layout(splice(answer.text.trim(), '/id', null)); },
-      (problem) => fill(this.#outcome, problemCard(problem)));
+    try {
+      if (from === undefined) this.#shown = text;
+      else text = layout(splice((await ask('GET', requestUrl(this.#type, from))).text.trim(), '/id', null));
+    } catch (problem) {
+      fill(this.#outcome, problemCard(problem));
+    }
     this.#create(text);
   }
 
@@ -1399,7 +1493,7 @@ class EntityPage {
   /** Another has changed what the user is changing, too. */
   #tell(text, revision) {
     const differing = this.#base === null ? [] : differences(this.#base, text);
-    fill(this.#notice, banner('warn', 'changed-by-other', say('Somebody else has ', differing.length ? ['changed ', list(differing)] : 'written this entity', '.'),
+    refill(this.#notice, banner('warn', 'changed-by-other', say('Somebody else has ', differing.length ? ['changed ', list(differing)] : 'written this entity', '.'),
       button('Merge into my text', () => this.#merge(text, revision), { test: 'merge-now' }),
       button('Drop mine, take theirs', () => this.#take(text, revision, true), { test: 'take-theirs' })));
   }
@@ -1427,36 +1521,32 @@ class EntityPage {
   async #put() {
     const sent = this.#editor.text;
     const id = this.#id ?? attempt(() => idText(sent));
-    const url = id === undefined ? typeUrl(this.#type) : entityUrl(this.#type, id);
+    const url = id === undefined ? typeUrl(this.#type) : requestUrl(this.#type, id);
     // Sent again, a text without an id is not stored a second time.
     if (this.#tried?.sent !== sent) this.#tried = { sent, key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
     const headers = id === undefined ? { 'Idempotency-Key': this.#tried.key } : this.#state === 'stored' ? { 'If-Match': `"${this.#revision}"` } : { 'If-None-Match': '*' };
     try {
       const answer = await ask(id === undefined ? 'POST' : 'PUT', url, { body: sent, headers });
       const stored = answer.text.trim();
-      if (this.#id === null) {
-        this.#shown = sent;
-        go(entityHash(this.#type, idText(stored)), { replace: true });
-      } else if (this.#editor.text === sent) {
-        this.#take(stored, revisionOf(answer), !isSame(stored, sent));
-      } else {
-        [this.#base, this.#revision, this.#shown, this.#state] = [stored, revisionOf(answer), sent, 'stored'];
+      const isNew = this.#id === null;
+      if (isNew) this.#id = idText(stored);
+      if (this.#editor.text === sent) this.#take(stored, revisionOf(answer), !isSame(stored, sent));
+      else [this.#base, this.#revision, this.#shown, this.#state] = [stored, revisionOf(answer), sent, 'stored'];
+      if (isNew && !this.#isClosed) {
+        this.#name();
+        this.#follow();
+        this.#settle();
       }
       if (this.#unfit.length) this.#describe();
       return true;
     } catch (problem) {
       if (problem.status !== 412) throw problem;
     }
-    const present = await ask('GET', url).catch((problem) => {
-      if (problem.status !== 404) throw problem;
-    });
-    if (!present) {
-      this.#lose();
-      return true;
-    }
-    const text = present.text.trim();
-    if (this.#state === 'stored') return this.#merge(text, revisionOf(present));
-    if (this.#id === null) {
+    const present = await ask('GET', url).catch((problem) => { if (problem.status !== 404) throw problem; });
+    const text = present?.text.trim();
+    if (!present) this.#lose();
+    else if (this.#state === 'stored') return this.#merge(text, revisionOf(present));
+    else if (this.#id === null) {
       fill(this.#outcome, banner('bad', 'exists', say('An entity with this id exists: ',
         element('a', { href: entityHash(this.#type, id) }, 'open it'), ', or give another id.')));
     } else this.#tell(text, revisionOf(present));
@@ -1485,13 +1575,7 @@ class EntityPage {
 
   /** Says what became of a write, and marks the lines at fault. */
   #fail(problem) {
-    const { text } = this.#editor;
-    const place = (pointer) => {
-      const node = attempt(() => valueAt(text, pointer));
-      return node ? node.nameAt ?? node.at : pointer ? place(pointer.slice(0, pointer.lastIndexOf('/'))) : 0;
-    };
-    this.#editor.mark((problem.errors ?? []).filter(({ pointer, offset }) => (pointer ?? offset) !== undefined).map(({ pointer, offset, detail }) => ({
-      offset: offset === undefined ? place(pointer) : unitOffset(text, offset), text: `${pointer ? `${pointer}: ` : ''}${detail}` })));
+    this.#editor.mark(marksOf(this.#editor.text, problem.errors));
     const said = new Map([['unknown', 'It is not known whether this was saved. Your text is kept here; saving again compares it with what is stored.'],
       ['not-applied', 'Nothing was written. Your text is kept here.']]).get(problem.outcome);
     fill(this.#outcome, said && banner('bad', `outcome-${problem.outcome}`, say(said)), problemCard(problem));
@@ -1499,9 +1583,10 @@ class EntityPage {
 
   async #removeIt() {
     if (!await confirmAct({ title: `Remove ${this.title}?`, text: 'It is removed for good.', act: 'Remove' })) return;
-    await ask('DELETE', entityUrl(this.#type, this.#id), { headers: this.#isDirty ? {} : { 'If-Match': `"${this.#revision}"` } });
+    await ask('DELETE', requestUrl(this.#type, this.#id), { headers: this.#isDirty ? {} : { 'If-Match': `"${this.#revision}"` } });
     this.#shown = this.#editor.text;
-    go(`#${typeUrl(this.#type)}`);
+    this.#draw();
+    if (!this.#isClosed && !this.#question) go(`#${typeUrl(this.#type)}`);
   }
 
   // What is shown ----
@@ -1520,7 +1605,7 @@ class EntityPage {
       });
     }
     this.#unfit = unfitEntities.find(({ id }) => (typeof id === 'string' || Number.isSafeInteger(id)) && String(id) === this.#id)?.errors ?? [];
-    this.#hasRemote = sources.length > 0 && this.#id !== null;
+    this.#hasSource = sources.length > 0;
     if (this.#hasRemote) this.#askMeta();
     this.#draw();
   }
@@ -1542,6 +1627,7 @@ class EntityPage {
   }
 
   #draw = () => {
+    if (!this.#isDirty) this.#endQuestion();
     const { text } = this.#editor;
     const { why } = may('write', this.#type);
     this.#editor.hold(why);
@@ -1566,39 +1652,10 @@ class EntityPage {
       this.#body.children[1]?.remove();
       this.#body.append(side ?? ''); // The editor is not moved: it may have the focus.
     }
-    fill(this.#facts, this.#base !== null && facts(this.#known()), this.#unfit.length > 0 && banner('warn', 'unfit',
+    refill(this.#facts, this.#base !== null && facts(known({ type: this.#type, base: this.#base, revision: this.#revision, meta: this.#meta, schema: this.#schema, upstream: this.#query?.source })), this.#unfit.length > 0 && banner('warn', 'unfit',
       say('The stored entity does not fit the declaration of its type:'),
       bullets(this.#unfit, ({ pointer, detail }) => [code(pointer || '/'), ' ', plain(detail)])));
   };
-
-  #known() {
-    const { source, fetchedAt, sync } = this.#meta ?? {};
-    const { state, problem } = this.#query?.source ?? {};
-    const undelivered = { filter: `type == ${JSON.stringify(this.#type)} and entity == ${this.#literal}` };
-    const all = [['revision', this.#revision], ['source', source], ['fetched', fetchedAt && time(fetchedAt)],
-      ['sync', sync === 'pending' ? element('a', { href: `#${withParameters('/v1/_outbox', undelivered)}`, test: 'outbox-link' },
-        'a change has yet to reach the remote') : sync !== 'none' && sync],
-      ['size', bytes(new Blob([this.#base]).size)], ['upstream', state && state !== 'fresh' && [state, problem && `: ${problem.detail ?? problem.code}`]],
-      ...Object.entries(this.#schema.relationships ?? {}).map(([name, relationship]) => [name, this.#related(name, relationship)])];
-    return all.filter(([, shown]) => shown);
-  }
-
-  /** The id as it is stored: a number or a text, as a literal of filters. */
-  get #literal() {
-    const { at, end } = valueAt(this.#base, '/id');
-    return this.#base.slice(at, end);
-  }
-
-  /** A declared relationship as links; null where it names nothing. */
-  #related(name, { type, by }) {
-    if (by) return element('a', { href: `#${withParameters(typeUrl(type), { filter: `${typedPath(by)} == ${this.#literal}` })}` }, `${type} by ${by}`);
-    const place = members(this.#base).find((member) => member.name === name);
-    if (!place || place.kind === 'null') return null;
-    const text = this.#base.slice(place.at, place.end);
-    const ids = (place.kind === 'array' ? elements(text).map(({ at, end }) => text.slice(at, end)) : [text]).map(idOf);
-    return [ids.slice(0, 20).map((id) => [element('a', { href: entityHash(type, id), test: 'relation' }, plain(`${type} ${id}`)), ' ']),
-      ids.length > 20 && `+${count(ids.length - 20)} more`];
-  }
 }
 
 """##),
@@ -2076,13 +2133,16 @@ export function unitOffset(text, offset) {
 
 """##),
         BrowserFile(
-            at: "/console/form.js", .script, tag: "\"d9d39c6a80cd4e3bc6e228ce9cc05a97\"",
-            packed: "H4sIAAAAAAACA71Y2ZbbuNG+76eoWUn60GzP/2eVp73b2fc9Gp3TkFhqwSYBmQC7renRZbbL7C+QPEneZJ4kqCpCYNNy9sRLN1moQlV9qA08PYXvbxDWtmvBrkEZQOO138ESna4RtHfg8ZWfgYK1xqYmVkC12kCNq0Z1WEOL7RK7Ch5ZvwGstQdrkKWqE91ubefhemByJbhto1cIe1h3toWsqk6fO2uq5y67m7ixwRaNL4POpilh2yhtSuiNQzRJ9LS27USww1Z1L4KWVjXNiNNt7NWEdaWMNXqlmsDtcft9O2Jn45n95PTWLfjRBv0GO1Dw1e9965uBvdPmgjYIj8rUoM0BHuVAe9CuhCvtN7b38LK3Hl0Ft05PVtY4Wvw2+QNnkJOeAs7uMVr3q/mdBZydnUH2dgbvvw9vnc4/6u+EP7f51xf555JfPlgvTiuPzudkUbVVnUPZrSDJKbFyqLrVJhcEC/gQ7gTXojnfDyxszW6LbM08ExezErJaeYy/b3vdykvfKa+toee+09mi0mbV9DU62URwO4Fb8BCCFt/ZhgOHAiOGy/lVpz3mdPrFOWgH3jY1XG2UJwSd2rm7YPqmmYHfRCm4sOhIVGmf151a+yRK2kTagbFyUjv0JdAJ0UZB+wrldKoTOo51b1bkRTQxN6rFErq+wZJPpATWUQKbWgKpLeD6BECgs1sSd3DGMhWavr1ftWqb59YwknIQAqZe75hcwP37kLMAYSUHvrS2QWUyuB/A913PKK9V4zBbwIzND6BGvcqHHZe9R1J9DZnqtLrdqCU22QzYCUqZFW4CLNjNAsPSofEZeeV8eOdYHU5V3SaJQRD2pEWvIR98o2jiGGI7e1PjWhus4ZNP4EDNyLyMSINQioZDkg3BWQh80RFK0rPgcTClqqpBmp8ZH9pXLRs8oo2B4ifCZ75Y3B1ta2wdcI1VJM9ceFqR+9e0dUKvBGtmVAo2ylzgDHI+M4lL2qO6VE3P2vkAYA/7kmy+ccZJjdhPatgWABafUdSXIDZgza/syDFY70OWwQymsJHeKJaR7/FEgbcb14374+RnE5klIC8Idej7zjBERNinoIp1QPNDitDizTEQa9lgZopQqrdU4WTTm0Z5ptwP1r6dkXWH9yzJa/fNnhP+DCaZoo3HC+w43CZLhkV4l+NxQJpUh+pYJHT2ys2iveQwu1A1aC78Bu7B5+6QRiam8M4+MhklNPw/zOCDkgHWZtv7NmieJS+CczWudKuabMjmElaNcknjfaaGxWwVRLMYmbxZDEwJK0lPESvicUrMTqpNCuF4+ABMc+gf987b9oeq0bX2uzzLDhy+2x00wWvJUIXd27w45ESUAuCafIO2h5Xyq03a7Y3av7/RblS3q2ANyGjC0cF7O+iN182hgI/VJvuScvk9jveqQ+r9B7UD757+8nPaBs649HNc8pnHsijUt8Z5UPwzbp1MMnAfJwzlQXFAg3IvHHXLEnQ4WNvVrhp3KyHl10CBX0KHL3vdYV1CrJYlNOrjXQlONzxDtdrotm/Dg3pFD0z5Osc10+QR9uPOtrTBPUe1eX4Qzz791Z+zRQlz2UcofxJK2jAbMmbEPF1iqQVjX60b5b9B1XTOKsnqC7PgcM+Z8lqBnFPBP3/3mhj38O41c+3PizG285vYUD5n8SVLSDG9VTTtMi0T6JhMDzNocO3B9r6ksHuBuHU8jThvaVsOlUzSXtBmUX7kkVkaC9g1iavGGjwMOt6CsUtb76T3CeCLaq0bj13+SOaBonputckDC4XO/jBVPdiqTrVwHZD7UPK9BLt8jit/b89BxGamEX3b2S12XqMbS+cy2csGDPml1fVerE6W0k5XG9sMuajWnkZhM4z66zj68qAVGNFwq1rihTYObEcaAdDUtB3QSDId03gYw1c8lw9RHu8hz2zX5uxQOZglUXq8vtf6kkp7LK0ZXWsyKu0NhreLzvbbrJyMS8yUJiN+G8pBg15cpqYbCbEa8Msm+J3aDdcGShqDV0BBzVVM5qpPf/6bY9PpyQkkl6XWyvzGY7FUzmiD3Jz40OKVhZkL4ZZqFjsvC7lY4gQ66dLS9aPRwgdnQ4uJlg/XNZGQcecaxDLlSzpN2LPAXIjEVzm2b1gvFpSRY/e4Ugs7IzW4lzo+XsWy66qNcuKcjEpM5cfUYVI9TgtRvMYGBywHZmwcxlWHNw1J27EVxXG8pLaI0Rx6kvhSvneB4jd0LRzqiVOXWM/4zGOGcPBzQ9BU/mE4SR2vJalRwDeDM5RLHYKhbKqtXCFZ4wUOHTEPEEazomv6Y4T7cE6tk5WGCjksvcBdkKgMDXeFtLn9JByr82E8uQv75N2Tzm4de8JqkyEhWYIteTxIiEasGlTdEHspJFMV54Wxhu8FDgeKEbkrnw9SrkhhI/OIQBZgTaql4ETYV8oQ7Fjz8rIPzP5gKB24tyXn66NdspdyeE2V98jwkxLP27gMwp3S6/ioE6NJHH8rBqfMCdsOt2jqXD5V5FkccsZHkVyusjS7MeCQS77I4dq1bPqyx273Pb5i2O5h08Q7Twlx5i0JE295XmXZqtaOmiB70/WYtIjZYnSiSpxNxqvkJnU+gpdzUXAm0ny4y8XwW1R4GUzNY3LfE0QriqOU77xjohXFRHuoqj+K4cgJZdfjrwQq0GiRx8QJbrQhsd9IiuKmH1OT3jpi0psrTQJwHFoCToQmEoeztKueajAfZSB5pY3L60ClvlapldeX+FS6HN02jq9UdJl36Ct2cTZNN+CPaTkXrsOxpIkj50oukxc9sdOZrrOh/M/TxxFmmnTdFPmp+/JHBtiXiVWargxgI7LbKhOp8rFP8By+4+XnoYjJ1EvqCxr2yqTuyMebyQGW8bBGFP7wxI5M2y4tMr+sTrtW0s1aUqfiT3akvxrNncnJIf1KkMl9BokSEeuwtZf42ohy3qC6xIABqdnTOHqe3B++YDR69WJ6TwSA41Galse+p876N+sAgN9o6aHcwGJRTRx7+VCS/eWPWUKLQ04Qi5XA2RZjIZhG3QFMlwBmhF8rm2EZWtvF5HfUOgxVA4epeEqhGiz9X5RR1sd5PbksMg5vUDY/fI5bZAVlpqlp7hryepi4xlnOxZK1FPcr/p0Xo+a6pzvDXwH7bytF4xcAAA==",
+            at: "/console/form.js", .script, tag: "\"da68575ab94eeb9daac8ac6027b84db0\"",
+            packed: "H4sIAAAAAAACA3xU55rjKBD876eoi9jzMfLloD3v5ZxzDlhqjdhF4AM0YXfm3Y8Ga+TzzXcTAdNV3dXVrNf4sVcRISrbBmwp6JYQe0KkywjXQVmQjTpe1dAxoHN+kFDoNJmWdyDV9GipMcpTi4GGLXmJBIcLRtYBD627sIylY7VIjB8kDL5QOKjVicgWxmqhh53zEY9BhobEHCR0+2Un98hpG3ZGNyRxrsxIb0fcoPNugKiq9YPgbPUgiHv/gZEpY2MkdkZpKzHaQGTn0HXrhqPAeLWj9isV+4NbCSOSP7q4vYoUJBo3Mo2nQfmHEmFQzBf1QAcAoXcXR+FF3Y9U6GXm/N6nsAsd+6+UVwMlvnAIEFWkI4RGWWd1o1JciLT7zh3cZ1HL9cX65CQ1m2JPHgqffPvlFwjRa3vGAMUB0Pa2typAc/tKMm6M+Ht0kUKFk/WicTbwh1+xnNhgyTwrbO6DF29Wvz73OzabDcSTAs8+iyfWv/42Ppe+TvO/1/Pfbd483/2+rhJsXHJG1U75QAVtxZHHh1Ug5Zt+WRq4wht4LpU2pfNdusLZsI45m19FKVFIiFZFmv6fcl/yZvQqamd5PXotfq+0bczYUiggRbcFTvA2Ekv0zrDrs2GLIyv8deF1pCWbb/UXGz46M7k/IqircA92NKZG7KconDkKHKp0XLZedXEOZbZpdqwrnbqiWIaKgRJ7Q6U71YLb0Y224SqmFJdWDSThR0Myd0Qic0jkVCWYdoXHC6BI53YcHrDJMRXZcXizGtRuuXQ2K1kaUcTU3VU+XuHNN7HMAaxVafjWOUPKCryZxI9+zCp3ygQSv6PO6SdRJ14VE+J2jMTUjyGU1+rUqC0ZUSMXwRPbUJ9kIV9DqG0gGxMmWybts1f3XVWnHLEPxA2z6A7LfW3spuyhnOdoW+q0pRbX17g9FZye4KN90OyG2yHbm3NV5LstxBhsUsVCoqqqfXReZ30YV20N3cXGQvEq6/Pr77/fO4C1riVspkdsKUJaNVz+Y4ae1ZNwtuanoFf2jGosc8+KLxmj4seS2UsDcIMbyTn/q8czTcmfaXIuQA6v2fUSJQdq85YLuVPWNyEEahzLxrxTmODap44iwx2+G28eDj+nWK4k5YtCnuLobZaID25mU03vgM6L2aGr//HA/i3bpzk7lF9si80E+ubxi8QzIJ58UnB2t3sxx+vwxZgHfoOjSdE20hl5ttvxRzaHZJS7fcBMypO6ywneXYR6ypcLziVUhuxZ7HEfrzzHjPlwtrf4zQoeaLyIGs/LLLC2uzEOibmeq0jFtdToQRmxn2aJxqgwM76ZT1FDNClUTM7MYJMxJ1vxeJaw1dTO4tmj12a28NR8IJ8Fiu+O4Z/erGvLceSGvu9XcCPJYy43vG3O++Kcg46OSbWqW5ymRA3JDhodPjo9Ov+A/SX+k/kS414UwRJb7exNMxSqWAWggIuLYt9sf1TW1VrqaBLHNqNvD7ZT9CAZcll9m6SWE+/ZTGLyiWyQOO4vNrba47v/YFN1AW7nok0klOcHnlFx7U4ir69qA/Bw28BS21z/DuM9bx1qv23r5w74l89Bzn9A6Gdc8sxHWFTpi2EepP+OWS/MMnBgpVQ6WTKgJSKuyRgz8Iq7pl13eVitVJQo1QJzenpTCYfMIo+WIqvLZwdBnKomhdtWu2p7s5WH8p4PkHyDcU2ZPkZDWNlWjZjXAZsX9nr8/Dd/jZdZtJB3TPIXlUwLxj5jgsnzIb61pO/zy7rsvwk0XXBLaH21WzLcE0oeAOQCgF+8csTEIXrlyFlDkYa+XZz6Bvkcjz/iyVOUb8uDMHjKYnUdxXh4N6qdnLawuAxhd+3cviMbkWPGsgyVWNNevc1X9VFS2xcWkngUO8FhIzp9IxGwatYHrX3q8GWuXDn5VPlAmj9pBF1lCkJnMFb18R4sNzqK597XfBfAWD2RAvPhwCBSNa2/2LfN3rV95brwbSLxu57O0uW3TbUeVGvTlCvdCZXwuSjxDyq88y3I5Uh9x+7F7ViqVu6qEvrQtNgxipxYB5tBSeY0jWTM3ZOXW5QrwUfTk9CgzKulUXoe39fVLaHdQ2uMtksEreguv67a5mYfZzO6xEnGjPSXh4Pa9Woyiq4XGBrwx0bstnKjiIGk2bm7CEFNFFNe9fyXvzvHTl+Ql81kxVrlb6TFHjlVB9/B8dDGloWTU52taGaVF9M6D3HedVqlteqb0pBBZ5YY09y3jfqG0p2jZ5Zln+E0o0FbBRWyYeqonx9Pl8jI0DwitU6np0bzrOLL3h52u3xTdmqcUiVK+WgVhng8HxhfX0tMeF/6ya7u3DjauVNFpuWoRXreX4otqjRDTxNf4fsgkn6DttDjSVfeguzxzH2GMPhZECrAf+RPsrK2xApF9C0xBrnUOpHtRPFGW0jueOV8RUzEhV4tM6165gQkC5RO3fSVox+6dgd5I9+B3KVa5oZZOOaFpyfvRcNk3eeCHp1awm1NEUkW0SVJrcL7nS4Eu1qNvTAkDcU5EO7wfZnRRSU98p5ea1iueGCDehBAA8c7FAKOuV0oM9zu1hwWUicuNUVx4H2TMV8/PZi+zOFLIO858mOJ1zfGcnS2pdfjVIfRpIa/aMFJnrAXFiL5keiVRxIbyZmOIjA5j427qcOjRPNFD7e51EWf3rj28H22GE37SV2PPU8WjZw3g0/6hnyV7+brqkMRhDXoOKddVG1V2qQ+zub0ysxE5YN7mYvqZ4gWvpcbw2+Zu1tRNRmT+0P1aI44snxXDSZZms52xwWchSMc11yGtwSlyDAImjj3GxbE9JOkSE/tmKv04hmVHkcac+BpaKlzvGtGoT/L5uIGGMyjFFFfSulM1iJFXctLwc9b94VWOXQb50dyNPOdhAxNfHeebhHv8hIC13QsxjgSIrkyLzzR6Lhaxx7+F3Y5opPmVdciX6uvXTJImk9TtegqAQvE3b7cmZR3jepPfx+YFAJiynqxfQqyl9l25y5vZgfocb4LJbx4oiHzsotBztfRedWyvf0uVql4ZceWNOSdZqRPv8xfkr4bmcQ8JpDQ3LoHFKWonRQT8QG2GUBHCzN/vMGQ0ns97xPxz9kotdET262ynseBSS6AqzUU2GKgqjOsoRIj/vbnePIWQ44eMyTomq0zIJhFnTkzoAL08APYlOFo27Rj8ncoHTugQec8eBpQeU2/EhjFfszrebMIPzyy2cKu45ax+EdeWIN3+bz2jCvMcoIld0k/yvl3kgbFdbD+8ktBiu7kw4RVWN/LiBeLlSxcZHzUdDfKylBYFu9Fxc2+68UP2wJioG/X3LQX6FqJwHUlkUrLxGV1jSn5OXrPrxvWxGJjtGu3VSeD+GrRi6e7i43byt/jlqct6lF3Rra7XmauPwGZOuwuJPo+4Apo3o/ig+kNfgfI0A7JiW050RafTzaii1n+q0miisZvABenuRUOH0MzCkz6X4pPBGDLGu5XsO3sTcQFXNYyfo5+XFLe32pJ0s8udTCQDqQ+epA6q5IWGOc9u1ldxKNT48m/aMtjdZ5I9YEy78g4cClSDrf+iUnSJTNapsPZsfpcL+DAa0RNXEIa7Oll26Z1l2LVy68cT7/RJPEbt2+98XOBtFVzH2ehPwTmrSvT8dfraneNguJTLLYGGxgAftg3UcsvawhFoGnveMVIFQktYNMEF4jMErDmONNvUgl6oE/rZpUscKTLlJw6pYPGYIkzDSUuxAcuftm6bsPVF7NIE1HxrhyT/y14LDW+RsyNElz7DcXSqyQY8W1ywFyc2FailSaDlJa65C35ptp3GrOzAh1M0EIdDri1D+FK+vWHL0jTtpyuURBEEz3IFAS4pj6mBi+f2FXDyXIABZwZv+RYQ1MpCetG6n56u/WYmgYVB4UBRdjVYaSG/3LE+a+FmkhZmHOvHO3rJRYewsxK8Uc2zhmghlw9HYZiggH95kLsYSGiCalHcZXRd/o44bcVZRj0IhfB9Sof8mt5O/jsYdZqTQ6b+FMI0rcBRPoEOAoBiy3/fIuybctDkL2z/v+k8z/X8iPVFpAv9R18gj65lpN9/StvZtHbb+osmaZxevYEpw+9iQaAzDZcGIMNoOCJo52Qnlwqk+MoXioNgeF2pS8KMC+/9sqRX6GTYPB1aDeQVxRLhPnfAc6f5aTzHwAA",
             text: ##"""
-// The form of an entity beside its text: a field for each declared member. Both edit one text.
-import { members, splice } from '../json.js';
+// What stands beside the text of an entity: its form, a field for each declared member, and what is known of it.
+// Form and text edit one text.
+import { elements, idOf, members, splice, valueAt } from '../json.js';
 import { element, fill, plain, unseen } from './dom.js';
-import { remark, small } from './show.js';
+import { typedPath } from './filter.js';
+import { bytes, count, remark, small, time } from './show.js';
+import { entityHash, typeUrl, withParameters } from './state.js';
 import { canonical, stepTo } from './text.js';
 
 /** Whether a JSON string can stand in a field as it is, without quotes. */
@@ -2203,15 +2263,41 @@ export function entityForm(rules, change) {
   };
 }
 
+/** Facts of an entity that is stored as `base`, as `[name, what is shown]`; `upstream` is its source as the live query tells it. */
+export function known({ type, base, revision, meta, schema, upstream }) {
+  const { source, fetchedAt, sync } = meta ?? {};
+  const { state, problem } = upstream ?? {};
+  const { at, end } = valueAt(base, '/id');
+  const id = base.slice(at, end); // a literal of filters
+  const undelivered = { filter: `type == ${JSON.stringify(type)} and entity == ${id}` };
+  const all = [['revision', revision], ['source', source], ['fetched', fetchedAt && time(fetchedAt)],
+    ['sync', sync === 'pending' ? element('a', { href: `#${withParameters('/v1/_outbox', undelivered)}`, test: 'outbox-link' },
+      'a change has yet to reach the remote') : sync !== 'none' && sync],
+    ['size', bytes(new Blob([base]).size)], ['upstream', state && state !== 'fresh' && [state, problem && `: ${problem.detail ?? problem.code}`]],
+    ...Object.entries(schema.relationships ?? {}).map(([name, relationship]) => [name, related(base, id, name, relationship)])];
+  return all.filter(([, shown]) => shown);
+}
+
+/** A declared relationship as links; null where it names nothing. */
+function related(base, id, name, { type, by }) {
+  if (by) return element('a', { href: `#${withParameters(typeUrl(type), { filter: `${typedPath(by)} == ${id}` })}` }, `${type} by ${by}`);
+  const place = members(base).find((member) => member.name === name);
+  if (!place || place.kind === 'null') return null;
+  const text = base.slice(place.at, place.end);
+  const ids = (place.kind === 'array' ? elements(text).map(({ at, end }) => text.slice(at, end)) : [text]).map(idOf);
+  return [ids.slice(0, 20).map((id) => [element('a', { href: entityHash(type, id), test: 'relation' }, plain(`${type} ${id}`)), ' ']),
+    ids.length > 20 && `+${count(ids.length - 20)} more`];
+}
+
 """##),
         BrowserFile(
-            at: "/console/help.js", .script, tag: "\"37e2f5d0c7f9e5c7236f5aefb015ce04\"",
-            packed: "H4sIAAAAAAACA41WZ5PjKBD97l/RF5G2tJrLwXM555xdrjKW2jZrBBpAM+tz+b9fNzBaecPUbZhB0N2vaV4/uLiAP3cygPKwxp0yLaw+XFUgaRB2CHiNJniwm/il1TVCY43BJihrQIY4vbE23Jr0cov1THW9dQGOsB5CsKYC1NhRpApsj+YzJbXdVtBrqWjN4UZpDSfYONuBqC9a29UPvLgcwxCwD0imHt01uolpmnjMen0I6CtKdGBEh510e/LtpNa/ybXGCoLqcBplZ28ei+ExBGW2fmoVZMBkNru4dw9+o+3u8eAhcAFbC952GHbkBTt0mIp4s4tF4vI6e0Ppkgv2voZ7FzN8GMGkP5gGNoNJReUKfYW6L5xUuooIJRxnwIX3AbQyCO9DYWRHEFquUZfw/gewyCUuRBtEBWbQ5MxGte+1omkQZd3Jvigo4mMe+3U7uvBqBWS9LOn3o6CjRcZcXo4pUV0po0Vd15xyAllUkDPEENAtE+JqCy8e08xplSyWhLIQn/tGEOpaNnux5IkP+ZPrFs9eLCdwto91Oq9BBddSD/Sl/I8mgo2px/Ux+3FamX7gSh0hHHqcg2h22OzX9iHNxSG28xitgoA+zGGVOXH/xSMD0wYoJQBr5nAkD2m2FKVg7JE9NQ1yluPUNk+R4fvvp6zhQxhMS21gsIV5mivhBKfyttq8e3kjVZg0UHGM+EEFzel/S0Rhyo1I4jZxsSM6iZTt2raH+ZQsOpag0dJ7stzIJngBp4oPNZ/kpMrpGJmCZ/wrU2yAH9cPsAk1RXYKfRG5W1N3B3SREsfkAKcUKHlPYJ6weBJqxEo0KASDMFl+pT3r3JGtBWNjK9LKRmr/+AEkr3gEaf2JsEOIjPxNdehBGfj9t0+5oG54IhRbjmlluSnEb0/0POsjb6SxeuiMT/rgsEET4pC32cLVgFy7SzDIUtfKIKs8lhDsHk0N4hYMssAW4gvrthhbUVSZhMfRCB5lvIl2RXk5WdS2kbzp2qG2sp0unvhEMouSqyBWlsuUgIyK5YlPC/Gpth5H7JHOVMLeKSrJQSyj14min2az1MrpemHxoP7WGICVmD7zBk55MtieJrl/L2dZ8WXbfs7O38WbAV0hZNOg99Pd5/C1RrMNO4rwCm+MIQpOosw6/iN1lAfrYGN1G0+JEJ3q+Upz8iZHmccFLX2A1155paIv6xHWSFVBUAFupI+9iS0Ea6f6Pip7sFtiaEzbF1SA4CxrtG0xCTyP6p1qW2R1e27yyXlnB5aUjwPlRyePtGun5H0CIgIhS/SvtGK2xdS5jOepNlBwIRMUAI/zSZ8XOJE4DC6inp5VRj4Y5T8bEHIH8eT0+BLOkzaQL/yCU5xey0USaPH5XW+OKh8DcxI2ynmW8EXy4X79mdrnEOUAr/jXJwey5MHHWxTLKu8lSc7GUced3xXBiQnj2ZgJP7bbxHC8D3MLpmj1Xpk2U/BMqm9lemqVtHgM2TvMMfPTKIcM+DDUXqsGC+LdW2+++fpbJSfJ2ujnUZK4J6v/047LJZlOBT8CxZ6+e5MplSt4+eWz3K7I76n2eV218OGHIER5+wqpRbl4dXk3WHrA5Qhe/YscY1KLRMRnIfPbLvvKUNKfEey5MyLTVkax/sHmd5v00NgO4YChFqlxxs6L4J/SmIIQoVeZp8WLx/jSLM6il6dyFftn8kxqW3JLqU0aJLsNxu/UJuRl9nqy8b6XYVd3ypxDVSxI2YO7/LnYciVrPt9edggF9yWZvZnNxqZk7oxZJhXIb+2Csi3P5HL2HxQjhXYrDAAA",
+            at: "/console/help.js", .script, tag: "\"ea55bcff9b77a6abc87f2f0b4f73beff\"",
+            packed: "H4sIAAAAAAACA41W55LjKBD+76foi0hbWs3l4Lmcc84uVxlLbZs1Bg2gmfW5/O7XDYxO2pxmEHTurz+4uIA/dzKA8rDGnTItrD5cVSBpEXYIeI0meLCb+KXVNUJjjcEmKGtAhri9sTbcinRyi/VMHTrrApxg3YdgTQWo8UCWKrAdms+U1HZbQaelojOHG6U1nGHj7AFEfdHaQ33Pi8vBDDn2AUnUo7tGNxJNGw9Ir48BfUWB9uzR4UG6Pf8OKmj8TR340B+k1r/JtcYKAm2Nbe7szQMWPYagzNaPpYIMmMRmF3fuwG+U/B6PHgKXs7Xg7QHDjrRghw5TSW92sWRcbGdvKHhSwc7XcOdihvejM+mPpoFNb1KJuV5foe4KJ5WuoocSTjPgNvgAWhmE96Ew8kAutFyjLuH9D2CRC16INogKTK9JmYVq32lF2yDK+iC7oiCLD2js1+2gwqcVkPSypN//Gx0kss/l5RAS1ZUiWtR1zSEnJ4sKcoQYArpl8rjawountHNeJYkleVmIz30jyOtaNnux5I0P+ZPrFpEgliN3tot1mtaggmupe/pS/kcTnQ2hx/Mh+mFbma7nSp0gHDucg2h22OzX9j7txSW282itgoA+zGGVMXH3xRM7pgQoJABr5nAiDWm2ZKWIvk/xBAYU1bTI0Q5b27xFCu+/n6KHD6E3LQ2HwRbmaa+8zLbGaC7y7pn/lrkEcU/eSBVGM1ekUFiVc/yW0MS4HMIQt9mJHWFOpJTWtj3Ox4jSsU6Nlt6T5EY2wQs4V9z53O5RK1KvGacTkJZVTuTH9T1sQk2WnaJUIsBrIoSALuLmlBTgnA1F7YmbqcTDrgZfGSuFYCeMqF8pZ53HtrVgbJxXOtlI7R/oTtZK/YnnD5ntQ4Rt7AkoA7//9ikX1PUPmWLJIazMUIX47SFiYErlRBqr+4PxiUQcNmhCXHKaLVz1yLW7BIPMjq0MssprCcHu0dQgbp1B5uRCfGHdFuO8imqK1ClaN1Eugyz/0baRnHTtUFvZjg/P3JGMoqQqCJXlMgUgI615wtNCfKqtx8H3gHUqYecUleQollHrTNbPs1ma93wjEcMQCWgMwHRNnzmBc94MtqNNHvLLWb4kZNt+zsrfxcuE4CVk06D34+yz+Vqj2YYdWXiFE2MXBQdRZrL/kSbKg3WwsbqNXSKPTnV8Czp5k63M44GWPsBrr7xS0RflC2ukqiCoADfSx9nEFoK140tgoP9gt4TQGLYvqADBWSZy22K6BXhV71TbIlPgc6NPjjsrMN98HCg+6jxS1k7Ju+SIAITM47/SidkWY+Uy9lNtoOBCJlcQi5o7PS1wJqTeRa/nx5WRG6P8Zz1CniDenLaPTT0sA/mNUHCI47u7SCwuPn/SM6XKbWBMwkY5zzy/SDo8rz/T+BwjHeAV//rkSJK8+HiLdP3kXBLlbBxN3PRCCU6MEM/CDPhh3EaCw6WZRzBZq/fKtBmCE6q+pemRVObiwWTnMNvMr6lsMuD9UHutGiwId2+9+ebrb5UcJHOjn0dK4pmsnmUcl0sSHRN+dBRn+olJ5riv4OWXJ7Fdkd4j5fO5auHDD0GI8vapUoty8eryyc7Smy9b8OpfZBujWiQgPs4zPwCzrgwl/RmcPTcBMqUykPUPNj/upCesHRCOGGqRBmeYvOj8U1qTEQL0KuO0ePEUH6fFxHp5LldxfkZvqbYltRTaaECyWm/8Tm1CPmathwfvexl29UGZqauKCSlr8JQ/F0euZM7n28v2oeC5JLE3B7E8lIydHOXAAul5XlC05YQuZ/8BeNQlpl4MAAA=",
             text: ##"""
 // What is behind `?`, and the events of the live connection at the foot of the page.
 import { button, element, openDialog, plain, refill } from './dom.js';
 import { listen, server } from './server.js';
-import { bytes, count, remark, smallTable, time } from './show.js';
+import { bytes, count, remark, retitleTimes, smallTable, time } from './show.js';
 import { settings } from './state.js';
 
 /** The keys that do something here, and what this browser keeps. */
@@ -2219,7 +2305,10 @@ export async function openHelp(rail, keys) {
   const line = (name, label) => [element('dt', null, name.split(' ').map((key) => [element('kbd', null, key), ' '])), element('dd', null, label)];
   const all = [...rail.map(([, name, letter]) => [`g ${letter}`, name]), ['Esc', 'back'], ['?', 'this list']];
   const option = (name, label, value, isOn) => element('label', null, element('input', { type: 'checkbox', checked: isOn, test: `setting-${name}`,
-    on: { change: () => settings.set(name, settings.get(name) === value ? undefined : value) } }), label);
+    on: { change: () => {
+      settings.set(name, settings.get(name) === value ? undefined : value);
+      retitleTimes();
+    } } }), label);
   await openDialog({
     title: 'Keys and settings', test: 'help',
     body: [element('dl', { class: 'facts' }, all.map(([name, label]) => line(name, label)),
@@ -2362,11 +2451,11 @@ export const includedSummary = (source) => Object.entries(source.included ?? {})
 
 """##),
         BrowserFile(
-            at: "/console/list.js", .script, tag: "\"361428aec3cb35ab8560bf1ee6dd301d\"",
-            packed: "H4sIAAAAAAACA4VZZ3/jOM5/n0+BrZLm0crP9Tvn58323ntfMxIccyOTPpFOxpfxdz+AIC1ayeTaxiJBEOWPxp3N4Js1wlZdIdgVKHB753EDfr/FOX32+gbpH87DrfZrWljp3uNQgzJghw4H+tHRcjeoW/pY2QGsQRjsbXOmN1s7eLiD1m73b7o6/P0Gn/o6kteAPW7Q+JrZ9jVse6UN/RnsJW28rYYODrAa7AaKZtbZTfOHK85HvkGAj3FPrP1uMJhTb5VfT8hbu+OrcLP1+6+98lizvJe665AuvSKZa+it6rS5qkmLFj+zXrdYB+t8gKqrYcCNGq6za9za3k6uuVW+XeckONzgMCG6spGtcmv+NagNsl3ZBC2CcmQEdME0Dv3nt6YODvgiEbr8AtZlwn+Dm0sc2NgZZTMbsNu194T5hJz8jSKTZ0w9fwvdWWuN80Hcr/V/EBbwt///f1qePXkSwLPS2HeCHkZK4SJIzmG5G/qyWoJ24NeYdlXXkW6ugSezM3waZJAb5Nh7gd0CSjpcweJ1uDuDRCBbCTZloc1254sa7iJgC4dqaNe0UqhBq9d6dYl9QevvBdZFtO/a9oQcWj6i2YE2JP+/dzjsicqRnnP4y58JWOg8EbLor60iE5IHwJo5Y2qtzBWRlkFS5a4/IcIyqM1SyYm5CN7cqH6HjR/0hsifPQOz63s4VHCgf5wT0wEZxkJ8fnaIJv6aIOaibeFyD5ZMOYyQETuKfeL90Xh1lM4F2a5smQBXnkLplLZOyCurxt6aoMaAwWxz8MMOg7As2OccfrlkitzU7zbmvmcd/TyRjMOzBu3epODrprarU2zPY1yXR21luwi7RTXlw6KJ0b5fK8+wc0ofoXmD4l9Ql5Z+a+84T53gcLUzrdfWAMfUznH8lIQt61U/l/yBXc1WMK3ynG9q4AxgaqGBRSKqMtSqnjeE4IXFAnamw5XmdPXqq+OyMIILWLK8L98FRmXYrg5LIAwWGUaWiSCcqg4v39Et9M9RtAso6pCcN3ZA8GwPjkHJRtBZdGCsl5gM3A9LwtwY1ZKiSRY+xoYSHsvfHfZLMOQORwHO15c+5HTdpbxOEb9R13TBbfCCB443Vwvebwm9GBaVi6DrQDMZMV495Ay+/J3AuAxZSWwuFu7Rg9MdJyXmnlmIdwFYmw89u3PvpISxNiyq6p0VYRISgkRX1iALEU7vth3Zsqwis+RQzTnoJEqaK6RsxKYpKri4iLLIGb0CkbvZ6vYau+BsTQgZF0v6zMn5goVoVCV9WMuLpu2tw/KE+AXhY2yHjXZvW2OwDQiUgyPc0iHmREIuorfKIiRQa5h3SmWica6zoyIECzlMGoiKMJsxxhhJAo8Qapxn5DNZNDGb+ipTmflTQEzsSgySXatYCSkgeWGe0mfiI1k0l5lxCYtoZ/6Y2pmlaaKxdQhHWhHSsMY/Hrdjw4FQhr6FmU8E2Kig7SRI+NyJGExWCTvug+Q7EqTbP7/8g9zaKOf0lQmCk9OYnWiZVD9IcRKYTHFrt5hcKNQP+oOpRqDlXNG1aitsM/gFdY61S/XuhPkUsUIXCknG+xBSjyRu5PomqYPTM/AnguI4lZR1bThR7tFnlU+7d7mt+xFDiWHDODK0NHmKzcOYfoFWmx7NlV+zr8uwHxxdtBI21PoVXJnzrQGzTT6n6I48jVex6JzBE1jaLacst5yHjoS8oz1nLCmMLnafUKoxu3lLWnVceQUopHSGEyjDZszDfIVE7SPZlAk3MZ+eh6Rnd5xfeT1Z0WDFPS77mnFLRmq9i3fxJXIdrFHRJjfuGl1Jwlip+STzJcoyCbr8maNAkPjrkuhNaJxZS2Yo9TaVEdYzcIFShKf11BKyFkm469DXO7sbWpRWsNTkaVT36nlVB4mNqF926JVmcrqMORJZNEzVnD1UXrgEfqHoZPRdbBLzEn6XexMOhLFIey41SOQcI0kWW7shzECWK1lXIQ1+kdrMctbkSd2ujwZgeEcuvd5oRnXqvxN3sgksRNSGfp8nYWPvkrfJbqtMSPJtr5yjYr/ZeeyKY3crJ4qYRfJmHBZ5V15KbaDbMsJL2+3zyzp9c3KXMo7wesJc9J6cGbfZl49sS0Jns+LtOLuUkpRaFRwzF1cdNWQbFwnx8+S9Rr55fUATGk75m1p8Ls4jNYdnSByllp51UpBiJTkp9tILQNg8VFVizA3xHMr7bXDqlB9ok/lwbkUJrsxMaqCw67GQ3DDOrWW0hbhZRl2eT9L0k/TjHFCNnxLFMgrXwc10d7o8VY57vdn9bnBsJ/RKtvM2OOtUcjuX2QQbzlQ5Tykn8aPp0LWDvkQy/6RKJ84yt5fFN2MGBLdr1yw+/b5tBF4HUTC1wDJMSieTZyktM0OyhJCF2yU+lrObP81evuOUQS357JeL5smzl2cNPsU2ZLKf//9XbrbPJnVZDpfJCjFPXFzIi0I1ndrStWUE1Z1kilpGEJnVamiaJjGUrEv4fc40dVrViHAcw05ZcKc1WurDOEeFEi1DjDaSl6SMWBd+KBMmVzFdVv7UNZaGHSwgiVlz0oGcpFJZEvtM6EL/xICV7zEv8w35UkPOfPcGTQg2NGSLkAU5eCQFVP+DWmoKkVP4S8mRLiPLLUJy0ZSyz668O1SCtLPcBpd4pU3qq8QioTILLcRAlfcDWNzzn2zL5CFTIsQk5NC/LZ3HEVapExlfz543XVdVziqAsBRzxA0xVJkUEji86a4dv6uNte08zoFO0BGHMcKo7jms9gwc6U2m2FDu+lPiUlZZ/hAkpJwhgkiJ/L/TGnnMkqGbHxEkls0p1DBwM7GYjD7jbZyvhA/1hmOrKbDNRRl5/hx05dz9Afbdr7CgFYHS2ITWwUYNHSB4kIs62+44k3MiJoHelbxe/SqcHwwCyOJnXJn6qw7JQAhyv8n3Q4glnOYTimjBKeGFIPJKD86/vdb9cYxdkeyuHFUU/X9NA4T8YTEfCTzxQ/UorUiYE0+CKWknmBkbuHDJ8W059HAibY4EJ++b9zwlNFI/w3hIYzYJxLjKJoUVBTl2BXAUwjx7Q0puYP4ispg13oO9w9ALV2P+yl+gU9RlJ+/fmvQF4cHlOnvfLqPe1cnrelqVzFRLHkrXHIDlCreNkE+iyG2PP0EIXliQJvTpX2NPy5ac2MRndsoxubRxtXxAghfYcg+p+EgyzF76y+Izy7mIDvowUaaUSnRjdQv0k9sf0+9BeUZSCe/ELUMZsdj5EWbyBPh6AMfoYSHixPOWtT0qU04jb3I9b9fCmww/doWXO++tyR/JZWVs//kkfcUX7Z573pR6udaTUfkNekzoxdFER2nz1i0+ZaTHsxShqcrde6MTW6V+XbpIdaW0mcsRaW/o4jmkxjtvDpMV5X1HiuDdoZCuKIyRrBb1QeIZmSuLWcGr4d8PzI+gCWNwegGTtZjYKjZDmx/hf5kFyp2e4cU389Zs7KZlhqbUWjGv6Lj9lCOrecIyf72Sn1IcqvtPyXw+ZJvnHSG1vyL2fH/eF7JFkkjitLwfEweHFUqIk4cenmmt4fYuPaLKDC9vgNPjFKAi9dCPzCEOsokilZ0TvEziMUdbzmmKOzn36MtTetWay2H5mDyiPfKc9WCzmrrGyaq4Ml/MX7/+C55ao1SKHQAA",
+            at: "/console/list.js", .script, tag: "\"21e600bec3236fb104397e426e097c91\"",
+            packed: "H4sIAAAAAAACA4VZd3/qONb+P59CU23f12Pe7bvkx2R6770PwhagibFYS4TL5vLd9xw9EhYmN9smWDo69TlFmslEfLNWYitXSpilkMIerFMb4Q5bNaXPVt8p+od1Yq/dmhaWunWqL4XshOkb1dOPhpabXu7pY2l6YTolerOvrvRma3on7kVttoc3ben/fqOeujKQl0K1aqM6VzLbthTbVuqO/vRmQRtvy74pRa94TxzFsjcbkVWTxmyqP2x2PfD3inysDiTC7fpONQn1Vrr1iLw2OxapNlt3+NpJp0rWe6GbRpHwFeleitbIRnerkqyp1WfG6VqV3ksfKOmV2sj+NhFj12Y/ErOXrl6nJKq/U/2IaGUCW2nX/KuXG8X+ZVfUSkhLzlDWu8gq9/m+K30gvoiENhXAtoz4b9RmoXp2ekJZTXrV7OoLZT6hYH8jyfUJU8ffoLuqTWedV/dr/R8lZuJv////tDx58sSDaKlV2wBFjJjMBrBci/mub/NiLrQVbq3irmwass1W4snkSj31OkACjr3n2c1ETocLMXtd3F+JSICtCJ88091257JS3AfgZlbJvl7TSiZ7LV9r5UK1Ga2/51lnwb9r0xJyaPmEait0R/r/e6f6A1FZsnMq/vJnApayjghZ9deWgQnpIwggU8bUWnYrIs29ptLefkKEuTebtcKJKRSv7mS7U5Xr9YbInz0T3Y4BXogj/eOamPaKYQzi66tjcPHXBDEbfCsWB2HIlf0AGfgR/gnyg/PKoJ31uq1MHgGXn0PpnLaMyMuLyuw7b0avvNumwvU7xcp6xT7n9Es1kxSmdrfpLiNr6eeZZpyepdD2TUq+Zuy7Mub2NOR1frIW25nfzYoxH1YNTvt+LR3Dzkp9guadQnyFXBj6rZ3lenWGw+Wuq502neCc2lnOn5ywZZxsp6gfqinZC10tHdebUnAF6ErQiFkkKhLUypY3QPDCbCZ2XUO1jcvVq68Oy2AkbsSc9X353jPK/XZxnAvCYJZgZB4J/Kni+PI9SaF/DqrdiKz0RXpjeiUc+4NzENVINEZZ0RmHnPTcj3PC3JDVKNWsCx1jR4HH/Her2rnoKByWEpzF587Xdt3E+k4Zv5G3JGDvo+AE55stgfc9oVf5RWkD6BqhmYwYLx8KBgt/xzPOfVWCz+HhVjlhdcNFibknHuJdIdiaDx2H82DRytgaVlW21kCZiASv0cp0ipXwp3fbhnyZF4FZDKjmGnSWJdVKUTVi12SFuLmBLuGMXgroXW11fasaH2xNCBkWc/pMyVnADBYV0R628qaqW2NVfkb8Avh0plGVtm+brlO1RyAODnCLh5gTKTkL0cozX0BNx7xjKYPFqc2WmpCY4TBZABPFZMIYYyR5eCDVuM7gM3o0MhvHKjGZ+VNCjPxKDKJfi9AJKSF5YRrLZ+SDKprqzLgkYfAPf4z9zNpUwdnapyOtgNSv8Y/H/VhxIuR+fmHmIwU20ls7ShI+d6YGkxVgxzMPviNBkP754g8KayWt1avOK05BY3awMpp+RHMCTMa4NVsVQwjqB+PBVAPQUq7K1nKbsAX8vDmn3iVbe8Z8jFjQ+UaS8D6i9PjCrbi/oXRweRb8qYTkPEXJuu24UB6USzqftu/yWPej8i2GHWPJ0RjyJLuHMf0CrVat6lZuzbHO/b4PdFYjbWj0y7gzp1u9Sjb5nCQZaRkvQtO5Ek/E3Gy5ZNn51E8kFB3tuGKhMdowfYpcDtXNGbKq4c4LoJDRCU5E7jdDHWYRyNpHqikTbkI9vfZFz+y4vvJ69GKnCp5xOdaMW3JS7WyQxUIgTqyVpE0e4LWyOSlj0PNJ54XCMik6/5mzAEj8dU70nR+c2UpmiH4b2wjbiRtEDuVpPY6EbEVU7tbP9dbs+lphFMw1RVrJi35elF7jDubnjXJSMzkJY45EFhxTVFcPtRdugV9IOhliF4bEtIXfp9EUR8JYoL1GD4KeQyZhsTYbwoxIaiXbClIfF/Rm1rOkSOp6fXIAwztwafVGM6rj/B25k094lVWt6Pd1VDbMLumYbLey80W+bqW11Ow3O6ea7DTd4kQWqkg6jItZOpXn6A0kLSFcmOaQCmv03Zks2VnC6xlz2D06M2xzLB/ZRkFnt6r9cHfJUZRq6QMzRahOFrKPs4j4aYxehW9e71XnB078jSM+N+eBmtPTF45cY2YdNaTQSc6aPWYB4TePRREZ80BMrfZyDI6T8gNjMh9OvYjkStwke0q7VmWoDcO9NQ++QJhx1eX7Sbz9RPu4BhTDJ7IYV+HSh5lkR+Gxc1zMZpfT4DBO6CW20zE4mVRSP+fJDdafKVKeaCfho2qUrXu9UOT+UZeOnHFvz7Nvhgoo7K5es/r0e18BXkcYGEdgXCYxyaRVSuPOED0BMi8d+TGf3P1p8vI9lwwaySe/3FRPnr08qdRTVftK9vP//8rD9tWoL+NwHr0Q6sTNDV4UivGtLYrNA6juUSlKXEFwVytFVVWRIaou4fc5t6nzrkaEwzXsnAVPWoOnPgz3KN+icYnRHeoS2oix/ofs/M0Vrkvan7xVeccBDiBB1RxNIGelFEvwz4jOz08MWHwPdZklpEsVBfPdO9X5ZFMd+cJXQU4elIDif1CjpxA5pT9aDqaMpLaA5KbKsc+hvD8WQNpV6oOFWukuzlXwiO/MoBUhUfF+IGYX8cM2bh64JYpQhKxyb2PyOMEqTiLD69nzbtdFkbLyIMzhjrABR+XRIMDhTXtr+V1t6G3X4R5oAzpwGSOM6pbT6sDAwWwyxoa0t58Sl7xI6geQEGsGFEGL/L/zHnmqkn6aHxAEz6YUsu95mJiNrj6DNK5X4EOz4TBqArapKgPPn72tXLs/UG3zq5jRCqA0DKGl91FFBwgeFKLG1Duu5FyISaF3UdeLX8H5wSQQSf4MK+N4lb4YgCCNG74fQizhNL2hwAouCS94lZe6t+7ttW5P19gl6W7zwUTY/2u8QOAPq/lI4iEOxaO00DAlHiVTtA6YGQY4L+T0xuxnOGibIsHiffMiUqBB//TXQ7pmk0KMq+SmsKQkV00mOAvFNHlDimFg/lAZbg1yVGuVn4UZSqcKlr5Bx7xLzl7KjRaLyIVbdvLGnQfbi7OX9riK6lSiFkVBR8G6eXkD7KMykPf4MwQww4pUflb/WrW0bCiQVXhq54t9om1YzR/Q4AX23iB0OPRIQUxe+/PsM8P1iA46f6uMZZXohg7n6cfSH7HvQX0GUqR45JYgjVjs3AA1PAO+7gEyxBhEXHzeMqZVssvH2TcSz9sleJPjh8lwsXPOdOlDeVyJAzKfzMr4qt3y3BvLL/d7ciq/Qw9FPTu56KRtOr6F54z4gBazNHa6i3c6+CrO7Jgk5UrqboojGHFI8FTE4TsdEKMX8caDRnh/zDAZ+askm0WzECKDu2U2yXjV/zuC6Qk0/iocX8GwFopbwW6o0yP8L7aEtOdnePHNdDwbJmrco6m8FswrBO4w5shmnrNMXrDwEw2iuHxO5vO+4jzvCJn9FbFn+elsyB6JKiFo6UyGAPsVKoqjxx6+15qOR7z4kIp7PN4Bx8cpQaF13w7MRbjMRorYes7wkubjGG0JpzHucO7R16f4sjXFYXyMHtIeedJ6cGCNk+N4FcFIF5MXsP8Cyn5kn5YdAAA=",
             text: ##"""
 // The page of a system type: a live list with a filter, an order and a drawer for one row.
-import { copyAs, copyText, drawer, element, fill, plain, problemCard } from './dom.js';
+import { copyAs, copyText, drawer, element, fill, plain, problemCard, refill } from './dom.js';
 import { orderKeys, turned } from './path.js';
 import { count, emptyState, forbidden, grow, loading, onceNotice, pageHead, remark } from './show.js';
 import { watch } from './server.js';
@@ -2510,9 +2599,9 @@ export function listPage(options, place) {
     const { state, problem } = source;
     const size = source.ids.length;
     status.textContent = state === 'failed' ? '' : statusText(source, size);
-    if (source.elsewhere) fill(once, onceNotice(source));
+    if (source.elsewhere) refill(once, onceNotice(source));
     if (state === 'failed') {
-      fill(body, forbidden(problem), problemCard(problem ?? {}, begin));
+      refill(body, forbidden(problem), problemCard(problem ?? {}, begin));
     } else if (isEmptyYet(source)) {
       if (!table.node.isConnected && !body.querySelector('.loading')) fill(body, loading());
     } else if (!size) {
@@ -2555,12 +2644,12 @@ export function listPage(options, place) {
 
 """##),
         BrowserFile(
-            at: "/console/main.js", .script, tag: "\"b780edf7117bc569a64b25ee8bf0e4bc\"",
-            packed: "H4sIAAAAAAACA5Va6ZLbOJL+76eAox1DsltmufdeOWqq72Mue129Z4VihCIhCV0UoQFAy4oaRfQb7H29wL7C/t9H6SfZ/BKEQEqqLk8fKhJIJPJGZoIXF+K7lRILK9dqKqzUzUR4s5mIW9m2yrqJuFM7+pVtLTwBbuRS0YP0/Cbr2irnREurXflErzfGenEvbtVSt7TI3U1EtVLV3Rsl691ErKT7ztwpmtKtt6buKjURa0kzVlWGNqz8b8x2Ipyyb5Wlv3rZftuGv686L/ZEqFmLrLwIEOX3Lns52LZzuwn9em9okWrUWrV+Iha6acLvbxQhX5mm/hQjm0aCyo01twT6ubQ16ADcYKParI93YclAQvjZeeWIycZU4NV0vKGsPA02Rta6XWKjzkra0MndkIWV2R6hXhoCltap142EaJzynjC44SovvQrLnpDInBfPxKXInWpIeMYW4vLnojZVB9bL33XK7q77qQRDSy8+/BCKZ41PWasT1iLrm/S30qTw+XKeNG/1cuWD6jX9lXekcfHhRSCC8RAdN0+EuMn8bqNcNhHZd/HB48cqWWezCYMwZRj8q/jwu2MQs1FWem1axvBq9GbwI+u1biM0kVHrw/zno7fqBLrbOE97rXn6r4cv3Qms6fytecc0HJ5uT6AGKK7TozsDZ6xiqPhQn8Cslbe64rW/To9rFiTcJ8LJqlKO5z49PMmxGFkwC73sgvBYNscDd6fCbDrnlWXo9NiM4GbJimA/8AIlq5WQYk2O3ajeVBy7garFdqVaoXlkoa3zAvbfJhMKSMQly0hathjVeu3ZOtxGsRTKsoSplWu5yfMbLJmxyeOpAEmN8qLqrKWlhKvtmualoCB3LzbsUgwo9gzWSOfZ/AgwelppVUVL8+LmxUxcifkHz+7PTe3nYiqyDy6Cpb9kdL6zLWF6wW8IdZ+pZYeRhWycYipu1cJYeJq5NfVO3LVm60gwBpHSTYUM1G1N19QEGyQk/FZXKjq7bn8tNZDmJAmeZ/YRtPJnebamyaw4xL48I0HqqoGdQRQTEZbECHC9YgLOh3NoRrpdW4lF11YwFl6dF+KejEQvRP40MlkIq8D+S5oIdJKRKKLyo4/isHZ/KzXkSKNPo4J+9jPRB3J2ixLBjZZdXsKEK0MTtIDEG7Y7oIjbMT1vAuAuL9Lu0DW2T7E0pwDNBl8SzSsGZQ4YsmTrYbYihnvxvSOG94REbmlXaCjPvv7yOxjjxduPs6IkfNUqz1n++f2+YKQBLXMPNkBlQWE9Bzaw+xQPJZtN2ah26VfiCoYUTH5oVBOiwSqmbyq87chq+x2SrPc9GwN5JoaYgH6mTMMAiqN4L7tNTVK/KnOGKaIcpLX6rarD6GM7XwVUjZJveQOW2XgbnoO0LnuPiButNJS/KzedW13DAPJgqlk2iRhYaQ/SwNJ+GqV9YorafcXxJtkd5saEV41xEAHvMQ4fyVQQn0rdUnCslcuTRKPIeufMD863+vjgdxmFSasQ/FojXFet2NWzgpOCtEKy2ldWLQaWIPaHo7QozkshbNwnHHmRXCEG42jGIdXI5+XFs/vEwZ4SivnYokF2gaDFkSF4KYIaGTNJe61ku13pRj2mApZcoOH9pKRdCIK1rklUnk+PrBhlafm9qJVH4kILEnFxhWzdVtmSxRZ4Ofi+VUCXPyDFdAyJy15updmoNqh6EpLksYUcnys0eRKL2cBaU6sUdXqTLMQBrFyYqnM5obPqLaG+rqxpmoHjnzrkPsTwb8yW/MkKGeWgXTh6OaS4lyltr8xaOcpYhfZONQsEeD6qUmiOZ9WTYcRPERYaTAFyQ9ZAjNempV9J6sMGa8KNqDmO66S8JZ8sV1fiHkJ6zFUSL8wGiBsda7V+y57ilfPTw2GxY53DoTi1z0c0WCWdaYuiT8/zm5vsNTggPMwJpz5IflCrZMyR+Ll4gWhGmX4ONsVF4HP+7J7zfh4s9sIsRByh+WI/L2YTQvR5EEeWBAMP6dpaLXSramDmgiHvp4vZrChYsUn+Y6VD/uOQTpLmv5DpMFjS+OjEi6Z3dDz0eTifTDzFR1MZTOdvtV/l2W8p6KRU6QzeVG547RFqIJ9R6Ofxvfjxh38VX1nlVsrPsY6D7q9V23HYDaZGXp0n2/7blYx5IVWJOIMhax8L1pQ88ju2hoCGWWnmBO/OoatayXapal4G5+eZHL8Q7Vk+zpFORvZk32dQn0ZLjS7X1k7IxrS8I+LRCo7lDbMH6qXos+sB9dq9WiyUVTVtepzVstEcMnLx+99H12p0e+eghPwwW7xMppPkOXRbLOJNhiVfozytnoQSj3ce50KwerNV9YRSxR28G9rIGXqQ9DztoWL4T97qNrJld63Ijhz5q1ks6J1lOwVO1BVWy+e1dpKifJ0RDCIfAVkDmAx0w7uZ4lH0FmcPzxMLvxrY8JTyepx/OPnmBzrmS/LiIAqMBop6O86mKWE4ciE8IIdjaxNTDmIjQvfpMCYLQ4UzUuBSEemYyAqEx9O5aJahXmOUVsVD5gNUQwiNXBXRKFGfH8yp4DoJuAiCN78aiyupRG5CzcXiY1hOO75gwljcU3HzXmuzi/6s7jOX1/GtmBxvHhfglJUbXSI5Dos+ff1tVsxCJECPymzQiIhdKfGc/jky9WsWXG/skMzKOJ8VpVfvPJW8nrYNLp3iFwHsUd+xxOl/R6Mo+sT//a84Hg8VX7bnyBX9YmvQM7rTbT088zakmwSFN5oDRXhkBfJgyeL7TYhbc4zQpsDFe7BLYXDIAMcCbFqIk6kwgZUpqeAdfqWdL71ZLhuFg3O9VjjePjOmUfJwRjYki0/9ILpo9+lW7opDZP7blRlWWKE0vUSA05VyPBVbbGyXQVOsdIbtK3Z4BUeY4B/l90a3eRETtWPIIFuu+quVbmqr2rA4YM/D7Dy8PX92jzWl2zSaLGyahUJ9IuLSk8M18jXOa9ZqoMzEMefiCH3w9huiiLbisfKtbDqIYBb9L0flJskmQCs/FrHYm4oXCSVHUOB8ulYQPWHk9kr/DK9AZEFUwatfkUCvSuDDMKwUzw7hOZAHyHkapxDHncecJ8mr8DcrhjYMiUWmyDdom1byS3wio++7FUTXhtsJXSNtRo4TyUX2kBYyXTwOagKLvfMc28h2ZWAf86C4PYXk2CDOC7z1ptgqVYfh/TxaCpsHNn6odOLeWIhAIRlke6Pd0hbiqu8V59m1XrbCdD479JqH8Y0RZJOYbQLiOYDFPkbGPA/UPO3VVkCFJ+QXABltCbSxy/3Ihrp9HpZi21nKkeZDT6FE5X+2oUWLPNjN5kg5uC8XnOSlQGqy1X4V6jpIEetDZepFbSX5tVxKza255CvR0ce+gtT6vLtIjno3sxjKDmHljVp0TtXfGOcDLgFYrv7zmzliMg7fW87B58Pyzig3qO84j7bMBNN/FNfZoKboaHG32oj54PCpTK1SuQFwjlMZTBxp+qhlWmYQduo2jOPjkHZJA9OD1QYyVf2p378XQ2cW8lnkdFuBPb5iyE9gingwlYecVyyB2bSDUm8eeFCNU5GJFPXPqAETzEoCC2xspW0jHw1VJoKvbdhEYEK8TgQLdBxfeVg6mOGQh7T5viS80Sno9ieLLj68EsqLQbXXmm30gaSWn2ogRgbPV65cZhsvjwvY85XrWE5pE5IW8CUhPVjIliKWnBQOEPz4meJUjyGIiinah/slTPWk7SONUaX7E6XCxWT9qm12ZxSLg+G5aRs21CSyPd5SlTyw2JTEe2va5cFt5m8OmNgJeTnYHOMt5+xYWYzCw136GSZR4Iw/0SENbDaqznDizsS0L87RgxLkmKjIaOMNymBjxVr1N1W1pntHPLXCKkTj8rCJ4Mqlv8Qoyr5iGYblN7wisUSUhyZ4nuqi8M+wMfz61XXsDF/8ltdd8NbI109WpBvRfDC7H1h4WMtGfhp8Uk76GV8nnGo56+ezscMmWzzNbgU5FVpFsf2me489tyF7bJIXd+gebrWNGdCODv8vN6ZanSFbYTw7cqBaeimkVUK2nAGJpWr7q8Aff/hvJ3KrWOCoTjUZC0zhlm9eZKu2xVQodIa4DAdXcACeKbPExBfarTXfn421nKhNrTGeGFUcPHYakFIxUCIzDxYdbGLINEaGPH8JcjnhwsWQxdmtHGsm3s/AhiMftdha7VV/SMWSWKIA4UuusyyMM2AS8lqNznWPkeGlGNehPBqK1Ex23hzuZXiC2QvjhagVba1SQyU+fNkofodOCXnJK+PB9Dh4pCsu46KKX07rvB//85/IfHlyPz+GRWn/K3mrGkAy/9MEPK4RUpMqSCjV3IPqyqo1HQN5r92425pWEZhTdMx5q8nYVB66CurdhlTHdVjGOskOle4v1S6Wt0F9XxtY7uAWEdfyYisdxMBNDVzZJ4rxlnMPOV3U8WtZq4XsGv/a8quqkaOGGe2oV7kxjnZKg7LxRAzeiZlay8Ysp2tTS2L99JJlJR2Ebw1EGtZX3jaMICJcKy9pIC3S7VdaNfVhhZeWLK1kkTt/VeaZbjedn5Lj5zeoXS45dNIdPPqrPGBlrc2smAioX1olJyJ85pAVJ0VOnohEnfI50fc84+SpEB/1JJDwollH6pDWp5V4ZXzclvvSVXKjsuMbj5vsy7a/NBfZLN0ZYSGKgAf5lenzFdet19LuJoJlMBEN7DUrjrcCylhcwgU/HhMoMryPHZl4dNngIu5Um5xAXkbjw/iRHSZQ4gNdYV6Crc73oWikramon4jYbeQ6vn9mUlg2kSvGGuw3DODY5sGbP54dzm2+WQ2jL2aPdfsi3H5+nDcF8xiqM20craCIxlreNl2M+QkFeUiJ0klZaCi9TUHGc25AiBt2fVbj5edQ+YxjiK7uTtA9Hd9OKiYL15PF4bb0VmLdg5ykpDdpDh3VBxdcHRasVLMZYh4lzwvTtXDYV7ffq4qvGl5t23xMLuyL8+XYBT25cgZEaAUN2sdAzTGJH0pZ+fy8kfIRGzyovy37IkS2/uaAKWU2xOUoectHd6BZeQEYfEtVFFy1fwPOwzdwD3HEX05coHvm+ygt6/pL0ICDAJlJnm3MhnPYLLS+wi0q8WDEli+BZejCG76zq6ze+OHtBMI63lfnMKP1zHAJ+ZPDsXkKT3TXZou0gp4IdHgGnkKzLaYcKIVP9S5cdeJ0Ry8ePR2C47/0XkuLZfgzTddb3PdOkcelFGLCGG8eyS5CQpMSFHqF9NPB+igH730GX3tUcKmdfto4jUd7UfQkwHJ+kgQABNjS3emfho3HNUv9YdMWJ9fFA5k44mHzuFD4G8l8sGDy3h4SJMHI3RgDXhSP9xKKXYpTWqLtJhtLmfTpNaCIH2vi5eQjIEBGETy4Y6wp0oYpI04xMX2P+ijC0FhMGM9+CGMVPSuLkB0DF0eBb/mOcOcm3ILjRknsvDn5VtXlH/plylgG/lvsSv3ovCfuXLNnJHCUnX/64gVWDz1trBQ2ivBRL17Tp20svmPoSNL/A7rwZXJbLAAA",
+            at: "/console/main.js", .script, tag: "\"d6b7499de08cff1e587d6a093b20d2e2\"",
+            packed: "H4sIAAAAAAACA2xU14LbKhB9z1dMqqREV859TO+9914wGlvECBTK+nrLv99hWK295QWNmDPtcGAygfcdwsyJHq+CE0rXEOxQw1QYg87XsMAVrcK0EAg4iDmSIQL/ibZ16D0YivbNKdUP1gXYgSnOlaEgv6hBdigXb1G0qxo64d/bBZJLmeBsGyXW0AvyOJSWCsrw0i5r8Oi20NFXzc0Tk7+vYoA9atT2UDSTjGj++OLaRtnoVzWtIVgKQo09mlDDTGmd15dIyTur2ztpR1vR1jBokXodnJ1SwD3h2tRNjvGdXb7Ojo3are2PFmayEmlpWQX0NLe2Mo1vI/cgZPC5pDLzVDU6kSqI1UbmVO9I6rklsHAeX2uR2PIYAmXwm1FBBMxhp4hFH+Ac3IDSo0YZrKvgxk1orYyJjeZvRLd6t+9aYyh0cvEiayGJ4CofdM0HyxKAKXaKNPB7/nstBqfmXchqUPQVCxIBXJzkJjgP9fHtFMC3IqwG9EUNxfvRCGlxKNriR80Q7ixtvhmNv0chdkAngrKGM7w69GfTItpemRFNbbTqwH/v0J88ho6DD1SrZ/eHzZ94DGtjmNr/uIcDa3oMtZHi3dr0J+CsQ0aNRnsM02NwSnLsi7XZM5HpRo04ISV69t05sMRRGomYmZrHTB5zc3RjcZxMHX1Ax+i1qQ/hfqxVxPohwaOQHQjobRs17kvF8zXAFpYdGlC8M1POB75vZi2hnARuMEfCsWLQBBVYHX5AZqFpmiS1phdDWX5LIT9Y8smqUksaA8joHIVSLhO1vgb07u3AwFeKgbDHMC18YPkRcLxpjUNJoWX17fIPuAW/z57bOcm19xuuQnF2kpV+jdOF6Axlupz/OuHv4jymnZnQHrmLKc6sSzfNTm27goWxS0/E2PR4+qsgcndLG3VL2MwQhKWSOF52ZV4IlZKWxAT7efz0gpXnyqInZ1EdPIdlIVxQUpPOmIoacsj4ArzruIETX3g+GeFXRsIsGpnEwtFlBTskEjWD8vQ4ZAUO0/jXyJH7JJEgdXnp0rit/CehEo+0e3o8oAsXYP9t52tBqwgUduNGkrC05KAAojeXO0gxluN+3mbgqqzW1fms4cbGW1pqK1nwDfXcMZQnYGTD6uGxxgw78MdbA3uURCypajqhsnj04H0S42Tr36JqKJ/sypL5L3f2Kk6a0/L0aYzUZQVzW3I2Gvd0MhqWTaPRzEMHt5KQsuQ3RVVTDw65v6sQXCTV5gobXO/tj7HB53ogbmDf06y3CbTepf8mDq0IeKspGVONPJCavpFD/BPQhxvReLGF7Y+iutVIbT2WFSv6CV9oYwNonIX/K7W63biN63/vpxjhb4BD/CXKQdGbDRxBsZU6aFoL0YUvhG04Wo60jLnkgsPNWpAXyCMU6EXRF+gr9L6P4ifp+Z055AyXq0gJEGvn+3x/MuOTpm1L2iv3HYJZZNn9QGcGCgtQZx6qytJ7Z5k80xA9yWU4cBBOfWuJ5aq57WwNyRWGL5amhg1ZWVNvl2VlX0TsOBrYEWDBYg/Fa1HUHv9lCZm8z9Ybt7yCXGqvQQlxRkANsvQYgt+xpQsSj/UxnkxMxlOWguEKQgrLmJU1meXCOh3JrAArZkEPar/8atD4hAx0az2XlNuQhcbJJOVwJJwwLHBLCoYiGVS7wYmn6UFE5WEJdXQalFDcwMBeH+ToPDt9+RAw2FEok491CWAz18FZsQ8wp6RGtf19vD3yMDyPSqXz5rcoCxZo4JSko2BRP6jCdgiZ6EAArj9harclW8Zk87gMVqe1uI7o8xvi4pVW6JY1a1trcVocsY8lZN+j0eLEC7CA1U1hg70TkUzVsC27pWjRabquJaWqu6tF21RVZHKmCr3z3uNdsyWVaZXp6VA67/TZmLmvQw6xaMihUKxM/t/Z6hauBU4ydgriJV8EXxPbdnAwmOY1SQMhXjQ1/WvAPnpgRXfDXo89CjHvjn3a2Zl6AJGeUpWAC6MB4EYOtSh/YU2BVZwNbuoePGeF4gxDj2BorXENOV1JDPT1dXIJDOgexoSDLoRdSJwSxkh9o17BUFOOoYGmOvV45i8fOOPgyXRHFlD1M7Se7vJ0fkwXvfHkSAJhoCGbuqBUp7YFbuZURctyOp+nKTM20H/MdKZ/7EwgqfwXNI3tIc2PfG0venuOSTIA9om8xE4x86LzoeyWOvmJjE4UpE3vDYkOhYkwNaDPyLfx/E59+fUf6jsSg6Xtcpxjo/sXW2+82WVRI63WQbY/LI1EpEhZ4f1B667PnkPYymM8DQLF8XDilIeKgBXPVPAxVn6saPwL0h7E4xDoJGQvdhK7nYukDipXF46EpKn5RdijJRSraxg9QG+UxPUR9KV7f3trW1vQo/vxNAvNkAuoz5971arK+qMDE/SwSpQLohPoGaktDskjIdkkI0Cnj31yyS+PozBIPTl7ytK3y3toN7iheXcUbh3Jrt78B211a1Ozui5Ijhzpa3N7S2Om7Qx3IqNpS3NSlM6QlS8S2gPLR5vaBnsSwM3aDYhH1lsddJ4TCT+LZHhGGQX8HzxfPsCR35EWe1LQrEAkckwAhYBhrEL4geiRpU3N2IiNAN0FZ0wShtxqxMA7S6BjIUlhHg+usVj6TJGvbG3vZP4PeRhMI+djNEvQ60GcUs7QcBft4MfPxuQKLDFrzvaEfLwXYcdbBozJPVPXzzqbnIqvlsjlUkaA8nCgcwova9ZlhrDcHzq//D5J52IJqGDWrLkEIiUydUL/7Yn6FRNOhB2UWTauI8fa2U8dJdsdPetVOtgv2rBDZskUp/8dzSLdVP/9j9qf97lmsiPLFfRi26B09bGsi9jnrYk3YRdGtAaI8JMZyJMZk++v3m7lmKFHcRe/wSqFyRgBtgV4NFWTJb+AkyGo4Bd+KB2ZtOburrJwnKuVhXv7tiHFMoOPrIgW511kXUp3vjX36WCZPyybKLeTpPg1DBzlxc4vSb2P5VI4BabzXqkVkFaIbWP9yH5uyE+nEqhNdnracr1hQdFmQQrIh0UOtF/N/ejk5QPOZG5dlSRhswQlAmhyf3TiXAWvvbhmZSNmBow5Fofpg7ZfE0QrKxnkL6bagATzXv80ckZDMsGw4mfap5kz9SpcyRYUdx6tLEhPN3JhR35DK2BZYFUw7JZE0LMM92EaUorfDubZg4edeZhHiI+ap+ZF0ir8TdJYhkExQQq6Qc/UhgfyC0IvdRKCa82FjE1l2oQUR8DljDocZLh4nqARFEV59mWEai6Qj9wzbkcmua9W6xQjEcXa2sJP7/JeUlg88PBjqZNU5WBMfDCIA4j+whPqTArXOrmiareiEmMyFL5j+8YX0JJEm9hxgs1q11tGrT00R8K2FCycgJ9iy+hJXCsl96ceLOsTfxTPzkOMlMeaQoHKv7dSHKY42M1zhByoCIrKfM1J/JYiO5/XgYo439cPitaQXps7U3JRMOiKKPqeriC0Pqwuhq3e9bw3ZYNZ+dHebpwt3pHBkYwQeznB19c5bDKc7w3H4Hmc3jXWRfkdx9EIuwT+PbvOAjVDLY3r5I3KI+ezaAob0g1sZzuVQMQRpo+KtVkyT+Mqz9g+xrAbmpgNUuvBtMV5t3sWQgcOsi9yVHEAetzc0JM9ae+YsiHmVXe4uamjVC/3ONjK2YCEWP1DbMBCQAUjQWNr2rrHo6LMRHEPiUUEIsTnlJdAx/aVp42DGAYc4sd3Gd3bKwW1ohJR8VF/SqdRtlfTJtGBwJbfKl0Kgo9lrkizm87sJ7CHM9cxncIjRC3cF4j0aCKbKUk5YTFg/Pg32Sm5wZOKIdpJZ4vGAtquh7Fn6W7CVKiYKd7X1f0BxsIxnDS0Bu4Gku0wCllyJLEhiO/apr4b1Cb/cbiJlZCPA83xvVnOipX0Vjh+RVYYRAUfP+EhTazXtkjgcedqJsk5alCKFBMZGT28RhrctOSCpEdWlGiC0q+aZAjWOBseUZy5SPskzSRjic3yj3wioESQ+/K7DnmR/BeVpC/fX/U16dOf+NwpP414fXIitGd1tLqLJFzOQsinxifEpN9yI2PK5UTWk7HCBlmcRreKlAqlor78VorGHnqQNTbQiyt0j5faxgiUjpz/xbpZLA+AbTGf7CkQqt/KkGyZmiMgdWdraUJ++fVfTunWMsGRnZYkLBCFG+75mNpu05myqAxxGg6soAC8kiUBibelW5XcuRtzOUAbSmO8MMo4eG5qkEIykCEy9xLtZSJGGjMxzhcAFwEXt6Ra+G7rPGekMwQZ7vEo1LYtO9s7KUmJDRIQbq8dRGEcARORV3bk1zvMhHac5KE865PUxGy6ZugI8QLQk/lUFZaetqGg0v+4qCyPwVO6POOT4pieuR1wyTGf5vFgmud9+effYUWxuMv39yK1/8Hc2Ao7Gf9Z2DzKEUKRSigUcu4ou2rtityAFu72r63oFG1zltxc15YkbFb7qoL9tCbWcR6WME+SIdP9s72X9FbY96cGkhv1L/FBgNoayITlogY+FggQY6S5hhxahDzMCntrNlV32fLQFohR/UrpqFa5bhy9FCZN1REwGL9E3miq5m62agpDqE87jeTCQPy2IZLK+UXXVv4CmVjZztBEOFTW35W2KoYT5CBJ0nwzxlGlRSdlvd50M1J8fY3c5TWbTur+o77KE60pymZOngTsN6QUx8p/YJGkkyRHR0CSDL8h+E4SDp5S9f8CAhGvF2uBjsP6cBJDvo/LchduYZBS7XU8rpOLWtr1KpmHnhEOIgl4FF8TvqVxm9XKtFQaYxpQkQ7ymqT7T+FKSS5ZBb8aA6gSjMeKTDi6JA29tik3OYB83Qsf5vfkMGwlPFAV5iN4SupQdUEp/LHqa4uctctvfpgp0eNw+jd93rbN9vMluZ7P75qV/XxRF+lpBnf4NNEyJC22jWij/DdW98pxG0WVXSZPMbjiejARamWyhIcQI/Do+g/zIUhAA1lmX82fKi32+3b5fpDmZXEkOwEYEblUyY/sptr0DiZc8XKEchjNAMYJVzvUNdsZlpnXb0CqORuscvFxct3RuBVqARb3QtOh+3pjcO5RTEKEHcQE5dtHD5wNB4hM54tOL221ju+P4/XbZlPDRry/+dkuuLvxflvrEdBQWwnRpfA66a9jh68+RRVrXM1mUMDgcWYW3WHtgG8XKZQ23VtvUqOWxdvGyrccdaMWYjOkL3DbUP5t6NqS2Go5Mer7mmph2kLJFyBL+HZpdDDw6pzzPbk4JwBzTh/HKbogweA/TL7CkKqgynD7seLfy6/Yn8dtSPQl30CEgG/0MZ40QaUvHNJ8Boyup1dZQmTmzDeTSYy0YAgLcOjCfjmKX+QOpql/BvKBR6JIXPtgmqPMJDvFDnyQl6ZcgHlHQ+2/rXxMUvjzm1MUQjtxuKYoLsBV+HQEmTpZN2tORxJfxfQNcZKKRm25n2+4oYKQ08DWlOsubjSBgRgvD90M7HlfuPzFEAFN9xPcRbNFhEi/aGsczkx3s6aHcDZ4QvvJd60RqKGtgvIc7eO/NC5Mi2P4M4s6lUh8gxNxIRo85huvnwgUOTaNYk0agvohRnoKg+eHU1cdkvGoMzKtgUuUlqYCAiTnaRBiSyUnM/exfOKkxbzw4HHToSbfAUQUcoTRc+DDl7g6OnD8PG0RqvDVbnweA8vzQi1JaaaQiBzH8hYSpGl3V8kHwRhMvyrDTiHAoy9KqhgejHO14H3CN89PXij14uhGmGulvd748Bc2+fBXvcAl4aTtG9nLQWv06ZbUcOdpkorvk43Dh1zxnCQUYm861dT4/syQQy4KVCfMjepsVbneS/Ad8cedzto6SkbHNrC19Bs2Wo9Dpu+5g41vz7lAzM5G6sL83Vn2e7+bGrOy+x6vUrdEC40PlSJHcoOiyB9fvcLp2HiMZctLNn//jmH45FOkYLy7B+l/AN6s6IYvAAA=",
             text: ##"""
 // The frame: rail, top, banners, keys, and the page that the address names.
 import { begin, ask, checkReady, hasToken, introduce, may, reconnectNow, server, signIn, signOut } from './server.js';
-import { busy, button, element, fill, fillNew, holdAll, plain, problemCard, refill } from './dom.js';
+import { busy, button, element, fill, fillNew, holdAll, load, plain, problemCard, refill, showProblem } from './dom.js';
 import { banner, bar, bytes, clock, count, facts, loading, plural, say } from './show.js';
 import { go, parsePlace, settings } from './state.js';
 
@@ -2605,14 +2694,16 @@ async function show() {
     return;
   }
   if (current && place.page === current.place.page && current.page.update?.(place)) {
+    $('[data-test=unsaved]')?.close(); // It is not left.
     arrived(place);
     return;
   }
-  if (current?.page.leave && await current.page.leave() === false) {
+  const isLeft = await current?.page.leave?.(); // one question, however often the place changes meanwhile
+  if (mine !== turn) return;
+  if (isLeft === false) {
     history.pushState(null, '', current.hash);
     return;
   }
-  if (mine !== turn) return;
   const isFirst = !current;
   current?.page.close?.();
   current = null;
@@ -2757,9 +2848,10 @@ function key(event) {
   if (name.length === 1 && name !== ' ' && settings.get('keys') === false) return;
   const goes = isGoing;
   isGoing = false;
-  const entry = goes && rail.filter(isOffered).find(([, , letter]) => letter === name);
+  const entry = goes && rail.find(([, , letter]) => letter === name);
+  if (/^(Arrow|Page|Home|End)/.test(name) && event.target.closest?.('.drawer')) return; // They scroll it.
   if (entry) {
-    if (may(entry[3]).allowed) go(entry[0] === 'query' ? lastQuery : `#/${entry[0]}`);
+    if (isOffered(entry) && may(entry[3]).allowed) go(entry[0] === 'query' ? lastQuery : `#/${entry[0]}`);
   } else if (name === 'Escape') {
     if (inField) inField.blur();
     else if ($('.drawer')) $('.drawer:last-child [aria-label=Close]').click();
@@ -2767,15 +2859,24 @@ function key(event) {
   } else if (name === 'g') {
     isGoing = true;
   } else if (name === '?') {
-    help();
+    tryAct(help);
   } else {
     const found = Object.hasOwn(current?.page.keys ?? {}, name) && current.page.keys[name];
-    if (!found || found.act() === false) return;
+    if (!found || tryAct(found.act) === false) return;
   }
   event.preventDefault();
 }
 
-const help = async () => (await import('./help.js')).openHelp(rail, current?.page.keys ?? {});
+/** Does what no control stands for; a failure is a problem card at the head of the page. Answers what `act` does. */
+function tryAct(act) {
+  const place = $('main .head, main h1') ?? $('main').firstChild;
+  showProblem(place, null);
+  const answer = act();
+  answer?.catch?.((problem) => showProblem(place, problem));
+  return answer;
+}
+
+const help = async () => (await load('./help.js')).openHelp(rail, current?.page.keys ?? {});
 
 // Boot ----
 
@@ -2788,12 +2889,12 @@ $('#theme').addEventListener('click', () => {
   showTheme();
 });
 $('#menu').addEventListener('click', () => $('#menu').setAttribute('aria-expanded', String($('#rail').classList.toggle('open'))));
-$('#help').addEventListener('click', help);
+$('#help').addEventListener('click', () => tryAct(help));
 $('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   $('main').focus();
 });
-$('#strip').addEventListener('click', () => busy($('#strip'), async () => (await import('./help.js')).toggleEvents($('#strip'), $('#events'))));
+$('#strip').addEventListener('click', () => busy($('#strip'), async () => (await load('./help.js')).toggleEvents($('#strip'), $('#events'))));
 server.addEventListener('change', () => {
   showServer();
   showRail();
@@ -2805,6 +2906,10 @@ server.addEventListener('epoch', () => {
   introduce();
 });
 server.addEventListener('access', () => {
+  for (const dialog of document.querySelectorAll('body > dialog:not([data-test=sign-in])')) {
+    dialog.close();
+    dialog.remove(); // at once: a hidden tab tells of the close when it is seen
+  }
   if (current?.page.reenter?.()) return; // It stays, with what is not saved.
   current?.page.close?.();
   current = null;
@@ -2903,11 +3008,11 @@ export function conflictPanel(conflicts, done) {
 
 """##),
         BrowserFile(
-            at: "/console/metrics.js", .script, tag: "\"68643fd359166fc018b4e35073f8c86c\"",
-            packed: "H4sIAAAAAAACA51a6XLjNhL+P0/RrpqE5ERD27mtiXLf932pVBIsQhZjXgEgH+Woav/u732FfYV9gX2UPMl2o9EUJI01U7ubxCTQ3Wh8fQLU8TF8pZ0p53YIpYXSwbWuqgE07XUOH5cXK6MttAtwSw2Vsg5OX4O6bFZO2wEsTFvjDPI5dZ4g3XUDVtVdpW3+oKy71ji4g3nb3b6H1LrStW4cspW0QlepssE/pj3HiQ+UKQZgry5gzWKT/Lho6/wPmzyJRdW1aoqIpjWFNnaHzOhOKxdRdW1V6WKHShXFD17ZASyVZRQGoj8+aFNq+80iEhPmduXYywFcLzVCZGJiba602aE9v/XAzVXnyrbBh6qdI/e8XREwxcooHl+05rwsCo2PS62KsrngB+St2vDeqQv9KY4RlMiIkBpdK4Pi7Ny0BLGtVVXFKi3ba1bowbxtrAPbqQZGcHZC/3sSBlEHjYNps6rPtclg9LY8w2g0ghN4B5KTBIYQBt+CUxrjt9y1H5c3ukj7yZP8FGdfQfrTDIa81fQr5Za5wUchzLJM1r8u0aVIrdRqHCmsV0FevA6fNYuyKd0tqdIiyqSBJZVmf//z3/DwTmhp9ZMTWn/28C5aU+Yfwal+PVvDf/9jZ8i9YQssL8WUCFHWb+8UuWrPJEbbJV3P+h112sx147ZBJfkHEfRw7QO1hhdmItiDqQ0Jrtl/0cMGULdGM2h3IOOXZVMMISHjJkyV5zkRwrrX80KtLnQsrFLnurpHkidOAk0k5M+ValxZbcmxS2U0rXqPLOFJItIgGW3aPbxDROERz61nfrEHx48ewY+lo/BdoS8MAJ0bFCx8zqJcdm1K5yiCMGNQfNKoowkKhxweHQuIKNVZVHf8AGCcGP3nSltnUZfk++gZjRgchLTDyFWWxgnQAYyDJdJkYbRdajddOtdNg6yp+Mg0+MjUk5NUFpNNJgO/+EKVFaofFl+srC68+jTuH+21Nk9TxzrlVs+hj+1wz9pOXetURXJ6xjtom+p2iEq8enNDM6/hnwmse90qlNzMb2nqx7LW4NqgD420C1iqauGVxeezM3ghhikENSompn4+pIj1JH9tA9QA/h8BZ2f7UFMtKdm0H8hjDOsBLK1rjZ6yAIFyR26M0mYkIHMYDya/byP9Ova2mcer0PtzriE7IJZnrlOpCxL7ZXmlgZ6fd4kKGabIcK/+zmhVe9B/4EfvPBeY7Do/2na6SfraOKZ8E4kP7NNAJeLIQ2JKUWQjNjz1etQas6D36q/6J+QsC00RKhVblu9MO9fWToViyuxTIoudq1t5x/r2p4BX22jcicEMJ9UgdiyRimwCVx+hmPo1VjtdUIg6NLYdUoGJAhP7Kc4YH2o7N2WHtg0ASvaj1Fir5hYcpUF8vIVzvY+tqEGM00XRCyFQ76he7NDV6kbI6tY6Iivt++2KcrozKw1rUXHVReb+KbxAn+3285kwHIhCIZmKmB6yfjk2yKTvLBRKKGAEjb6GH7RLOfXni0q5r1SXpuMB8P9tuzK4xQnVK3npyXbqF6y5qtEzdSdROYN3YCykWO75cT09X80vtZtNYCjTE+x/pKj9oE3JTbfi2oS840bVGl2nLRtne5QnsydIxk6Bpm2tBlWhp+GzcrBUGLFodF/qFqtmTlEOCEuRhh1lcPcAcMStTLO/Sx7wexuj7aUflvFJjn5HBklj5QJk6RFT5VRT4K+/IHrNy2ZerQptU+LLMnjxRUjDvMfwaAtD4mbRuW1rTehfqWqlCYXvtdWO8edBz9usqgq5ZB6RxV0C5LXqnqrseBxW9w3HAIii3937bVtp1WT5H8iRJpBkJDpRVZVs7BH4xSxkyvWDDeaFUdfYsqcMoT9cMfTsltSWU7/L07IwO6OI9IoehTcUL7y+D9bETEJiT463GJ49AoJfDFuW9avy+z6gaKVoRBrwSBPXdjDifhXzQooew7ph2veQnW5Ib5AwVY495fR1bO3wDzyGFIHBPzRz7M8mWdxwb/hvkT9SNH3lDLleeR3F8PJoqNNB0PaYFLtHTlU2mkQxOiTLWwWg0tQoftNpMstCVVYTk4TKDprKyVrrSISs0SnjYBQIRpF3Kod9P2+YtkpHmQSGlCZ4ZRr4kkaSr5L1w7sbAmyNZ5vbsPN1TOjpltgpJesZqwr9BlgFH1SJzMlGcIaH1uLgicdnvQHJaKu5PUaTSuJ8Lm8Tl7rbiVSJyx5AmVAUq5MnUU66ukgT/A+1p9xK4jYtan2ZIOalvn6/vcGREzgBcqNXTyj5K1Oqx0t/ek5wkgpRAusBC+vQQSJp3A74Zq8gpE/glbP8tU9RGLJkAw8N77Xe3ucA2H+fLnXGofz44Z1y8AK8vp6RfO9v4mwoPhsEcFn4IYGJJ2QtZ1/13vDyz6+c0XGIE46cZ3RVkVc7feMlysVLmrhiS6Y/KjE2nvbJJmM5dV7p1PHxStIWHah0nLgkfqKcGkNDhELqfZa86BmZ6NmJyPtnr4GybiNUufTxafZOzgzvvOPp48iNoDAeiqRQTj3mDaKz0D4QjoiMrWDnbafJCu01vouRL/Ut7Bka1uFqK1S3gbdHyoqGLVDE/v2Pf2HQMqZ+NgvuBszAgOWVbi7cEhmYUPIbpVemyDIYsjRZ6hCnunkqp8T8Pk7eEbbDjy6VyGnkFivFlOU9ZT2kfMYdJx8MotvCGW8vhlYr8kcCJEbc9GPjhMIZRdKfSiNGfac5YQciiMXd7jXavK02RlOOClns+iSD8nHPTtl4a8erxqcAT50EX6F+bW9H521x22vPhF5PihOJUerwPrrS5jbcNIKyoIAoBtSdU2uqfV031kWXFMuSjmxU+O6JSgSAr/3SZ9qOwt06fGUN7H3GRFpWUqxHFrPpOFFkiL4ljPoqTv+x+0+I8T6IqKKEBSa50YiK1el+Wdj3jcMRCutwsUpJMhOkdjP4Xoqi8SiZYPdSpGnbMLb4N1ccwSg0zikcdJ7pnVwKHQb4ub5YNaDQnhTnQrCVmrJ7MwKTM3WIziwLZ4RKU29v5RRlgUU8geNj/0BR6OCyQZeNetC5MoUkahddm/F60Yknyu9kLJTeY12UV0nUPpVNo82BeX+7GE9rp8pK7pqGdJxtLy4qjeh4jFddoZzG5/VWDrarulZm4zXJD8FtswGrEC3ZtMXWklbT7rfDmZDYxIA/YeErVwJ+k0LQX75LzPn4SWfYhRF26xl5F4HEV66cDpgmbpbkZFXHZ8fg2/yCccKz/Mqnkn4Tc9yU7F4YUGFIJhn7hhh5g2Ds13VpLe4BRmJjKbG7uhz1n0FSUeuQznEd5hCD0fbxMqYo7ceU0iItNGVBEh4douX8J9fLdDiUHCQV7S14ORa8VBxzcoDiY+J9PSnN3d+RBo3JmDl3kDAS/GR5ClnZAg8xE7leTk6EgnLrlNN7vBTlYQQjXSCh0U43RRjt9/OOdH1UprkC8Ur0/Sxlt9uR/zacEGD8HchnYK9udP1C09vJYxROOLTej/56SBmNu4GeKffnkh/pOx9/1IKi1dZnGacp3zy8Ez34DIHOma1zqfggG6W1j7Y1jrSlxbnsyR3+HG1lfSdBlTHcDgVvyJNe+tFh8UfBK/YX/Lp1S6QlPOBc6wZqrSwuXACKmGtwotDhNWP5vQnGu2d+FiE9Kv7JBoe67ImsJO5AQvuM0G0ltGtlQnPynnwRCnuSCjSkvYjxrnHKOmUcblRdqLLBfWWRZ/mcOuAgoNs/xlVCwr9LO/I03aVebZrJOx8bg5CdYO37IH3jP4n2qYtWSuPi40y7QngO1Bf+dAGjA61bvXI6SvbMgVhFUqgckBCf+jlJ0xBRHCiDuwWFhG6MLOHOwiWJEgoh4dBjBkP5mJtm0XLkOdTnRQ0K653TKe2DtnH8LRE7Nf7wm24vO5DGDoOQPRkD1PdDQjg+mZADylVBuYD0iDaZowIOHcJ6BDyZVzSLUs7hLYkftQZS3s1db3ZoF8ycSZ3av2rwaMAofMFPFX2h2ELCmdvwBCALECywRi51rUoHymJsf/LRj5SGjrlWcc9BxVwbS43He/O57sgjiPc4/BRBdV1VzhW543H4WcJLf9iWYit4jKAVFM1L+0HVWl1kwdWFpv9pQUryB+HiWUQwmsG/ZdCbPQ1va0A15ktIgxoUF8+5uthz2yciCz5Vi+gXB7ImfRBh8MCpS3Smrd9q9FTBOqKTTyhp6Es4CzB0pNSuTv2W5ecTaWJ03TpN9koxhUWG3y5a9Ep8e3Il6e9jJIuJQpKc+uI93ES4Mq6c75yduHv1YS6/vEgFISTkEEWQekQ92JzGfZocQkSOdwfeEef4H/nQndAvZUDRtJo76Yr55zNpODGNk/nKVMlAfgqTjvdcfZJNJtxDhzgTSXQThoyEx7A3mH9FLTkt/w8ynWi4DyQAAA==",
+            at: "/console/metrics.js", .script, tag: "\"7aa572c5c41e7b8a3f2716a3ad4b0fe9\"",
+            packed: "H4sIAAAAAAACA51a6XIjNw7+P08BV03S3RNN285tTZT7vu9LpZJoNWV13FdIykc5qtq/+3tfYV9hX2AfJU+yAEG0KGmsmdrdJO4mARD4cBBk6/gYvtLOlHM7hNJC6eBaV9UAmvY6h4/Li5XRFtoFuKWGSlkHp69BXTYrp+0AFqatcQb5nDpPkO66AavqrtI2f1DWXWsc3MG87W7fQ2pd6Vo3DtlKWqGrVNngH9Oe48QHyhQDMJrn7NUFrFl8kh8XbZ3/YZMnsci6Vk0R0bSm0MbukBndaeUiqq6tKl3sUKmi+MErPYClsozGQOzAB21Kbb9ZRGLC3K4cezmA66VGqExMrM2VNju057cewLnqXNk2+FC1c+SetysCqFgZxeOL1pyXRaHxcalVUTYX/IC8VRveO3WhP8UxghQZK4KxVgbF2blpPZy1qqpYpWV7zQo9mLeNdWA71cAIzk7of0/CIOqgcTBtVvW5NhmM3pZnGI1GcALvQHKSwBDC4FtwSmP8lrv24/JGF2k/eZKf4uwrSH+awZBNTb9SbpkbfBTCLMtk/esSQ4vUSq3GkcJ6FeTF6/BZsyib0t2SKi2iTBpYUmn29z//DQ/vhJZWPzmh9WcP76I1Zf4RnOrXszX89z92htwbtsDyUkyJEGW9eafIVXsmcdou6XrWW9RpM9eN2waV5B9E0MO1D9QaXpiJYA+mNiS45vjFCBtA3RrNoN2BjF+WTTGEhJybMFWe50QI617PC7W60LGwSp3r6h5JnjgJNJGQP1eqcWW1JcculdG06j2yhCeJSINk9Gn38A4RhUc8t575xR4cP3oEP5aO0neFsTAADG5QsPC1i2ratSmdowyiioH5SaOOJigdcnh0LCCiVGdR3fEDgHFi9J8rbZ1FXZLvo2d0YggQ0g4zV1kaJ0AHMA6eSJOF0Xap3XTpXDcNsqYSI9MQI1NPTlJZTDaZDPziC1VWqH5YfLGyuvDq07h/tNfaPE0d65RbPYc+tkObtZ261qmK5PSMd9A21e0QlXj15oZmXsM/E1j3ulUouZnf0tSPZa3BtUEfGmkXsFTVwiuLz2dn8EIMU0hqVExc/XxIEetJ/toGqAH8PwLOzvahpr2kZNd+II8xrAewtK41esoCBModuTFKm5GAzGE8mPw+Q/p17G0zj1eh9+degy0glmeuU6kLEvtleaWBnp93iQoZpshwr/7OaFV70H/gRx88F1jsOj/adrpJ+r1xTPUmEh/Yp4FKxFGECGWsyEZseOr1qDVWQR/VX/VPyFkWmjJUdmxZvjPtXFs7FYops0+JLA6ubuUD69ufAl5to9ESgxVOdoM4sEQqsglcfYZi6de42+mCUtShs+2QNpgoMbF34orxobZzU3bo2wCgVD8qjbVqbsFRGcTHWzjX+9iKGsQ4XRS9EAL1jvaLHbpa3QhZ3VpHZKV9v11RTXdmpWEtKq66yN0/hRfoq91+PROGA1koJFMR00PWL8cOmfSdhUIJBYyg0dfwg3Ypl/58USn3lerSdDwA/r9tVwZNnNB+JS892c7+BWve1eiZupNoO4N3YCykuN3z43p6vppfajebwFCmJ9j/yKb2gzYlN9+K9ybkHTeq1hg6bdk426M8mT1BMg4KdG1rNagKIw2flYOlwoxFp/utbrFq5pTlgLAUabAog7sHgCNuZZp9K3nA2zZG30s/LOOTHOOOHJLGygXI0iOmymlPgb/+gug1L5t5tSq0TYkvy+DFFyEN8x7Doy0MiZtF57atNaF/paqVJhS+11Y7xp8HPW+zqirkknlEFq0EyGvVPVXZ8Tis7huOARBFb937bVtp1WT5H8iRJpBkJDpRVZX0/hDrxC3kyvWDDeaFUdfYsqcMoT9kMfQcltSWU7/L07IwB6OI9IoehTcUL7y+D9bETELiSI5NDM8eAcEvhi3L+lX5fR9Q9FI0Ig14pIlrOxhxv4p1IcWIYd2w7HvITjekN0iYKseRcvo6tnb4Bx5DisDgH5o59meTLG64N/y3yB8pmr5yhlyvvI5ieHl01OkgaHtMit0jpyobTaIYHS+LvAJQaWoUv+k0uWWhKquJSVJlB03lZK11JELW6JRxMAoEoyg6lcO+nw0mU+kok8CQygSvTANf0kjyVbJ+eHdDgK3xbHMbLF/HhJ5uiZ1Ssp6xqtAbwCr4pEpkTgzBGR5aS4AnHp/1BiSjreb2GF0qhfO5ok1C6m4nUyUvewBlQlGuTp5ENenqIk3wP9SeciuJZlrU+jJBzEt9/X57gyMncAIURq+eUPFXplSPl/70nOAkbUQJrAcsrMMAiaRxO+CbvYKQPoFXzvLXPkVhyJINPDRsa71t5wA4fp8udcap/PjhnXLwAry+nnn5FG8SbCg+GwRwWfghgYknZC1nX/XR8PLPr5zRcYgLjpxndFVRVDt94yXKBUyauGJLJh+VPDae9smmYjl1XunU8fFKyhYdqHRcuCR/opoaQ0OEQupjlqLoWZXomYXIx2evgbJuI1S59PFp9k7ODO+84+njzI2gMB6KpFBOPWYDMVjIDoQjImMv2HnbafJCe43v4uRLfQt7joZ1uOIKu9vA+yNlRYMJlLF//+NfmLSMqZ/NQrgBMzBgeaWbC7dEBiaU+kbllSmyDIYsjZc6zKlunsopOb+Pkw+E7fSjSyUKGrnFSrFk+UhZD6meccfJB4Po1nDG5sXQakXxSIDEiJt+bJxQOqNI+lNpxKjvNCccQASxhNu9Tpu31cZpytFGFoc+yaB63LNTNd6yeNX4EuCpkxAr1K/tWXTeFre99kzo9aQ8kRylDu+jK21uw00jKAsKiGJA3Tm1ptrv68a66JJiWdKRjTa+e7ISAeBrv/SZvqN0tw5fWQN7nzORlpUU75HHbDpOFDmibwmjvorLfxz+E2K8DyLaUcICk9xoRMXqdH9b2I+NwxkK63CxSkUyE6R2K/heiaLxqJhg91Kkadswtvg3V5zBKDSuKZx0numdXDY6TPBzfbFqQKE/Kc+FYKs0ZfdWBCZn6pCdWRbOCJWm3t7KKcoCi3gCx8f+gbLQwWWDIRv1oHNlCinULro24/WiE09U38lZKL3Huiivkqh9KptGmwPz/nYxntZOlZXcNQ3pONteXFQa0fEYr7pCOY3P660abFd1rcwmapIfQthmA1YhWrJpi60lrSbrt9OZkNjkgD9h4SvvBPwmG0F/+S455/MnnWEXRtitZxRdBBJfuXI5YJq4WZKTVR2fHUNs8wvmCc/yK59KeiPmaJRYLwyoMCSTjGOjd3KPYBzXdWkt2gAj8bFssbu6HPWfQVJR65DO8T7MKQaj7eNlTFHaj6mkRVpoqoIkPDpEy/lPrpfpcCg1SHa0t+DlWPBScc7JAYqPiff1pDR3f0caNCZn5txBwkjwk+UpZcUEHmImCr2cgggF5XSrqvd4KcvDCGa6QEKjnW6KMNrb8450fbRN8w7EK9G3spTDbkf+23BCgPF3IF+BvbrR9QtNbxePUTjh0Ho/+ushZTRaAz1T7s8lP9L3Pv6oBUWrra8yTlO9eXgnevAZAoMzW+ey44MYSmsfbWscaUuL87Ynd/hz9JX1nQTtjOF2KERDnvTSjw6LPwpRsb/g161bIi3hAedaN1BrZXHhAlDEXIMThQ6v2cuPXTDePfOzCOlR8U82ONRlT2QlCQcS2leEbqugXSsTmpP35ItQsEl2oCHZIs67xinrlHFoqLpQZYN2ZVFk+Zo64CSg2z/GVVLCv0s78nTdeb/aNJN3PjcGoTrB2vdB+sZ/Eu1LF62UxpuPM+0K4Tmwv/CnCxgdaN3qldNRsWcOxCqSQtsBCfGln4s0DRHFgW1wd0Mhob2T+3Rn4VJECYVQcOgxg6F8zE2zaDmKHOrzogaF9c7plPZB2zj+loidGn/4TbeXHUhjh0nIkYwJ6vshIRyfTCgA5aqgXEB6REbmqIDDgLAeAU/mFc2iknPYJImj1kDK1tz1bod2wcyZ7FP7Vw0eDRiFL/ipoi8UW0g4cxueAGQBggXWyKWuVelAWcztTz76kcrQMe9V3HPQZq6NpcbjvflcdxQRxHscfpKguq4q54rC8Tj8POGlP2xLuRUiRtAKiual/aBqrS6yEOpC0/+0ICX5g3DxLCIYzRDfMujdnoa3NaAa8yWkQQ3Ki+dcXfy5HRORB/sFjY71iH5zIKvSJxGGD5y6xHDa+tVGTxX8I1r5kpKGzoTrAINHau1q1RstP6BIE6Pr1mnyWLpU8aXc9rZFr8S3J1fK/j5KspgoJOWp376HmxxXxpXzndMT968+0eW3F6kghIScpAhSj6iHmwu5L5RDiMjx9sCH4hz/I5+6E/rNDCiaVnMnfTH/kCYNZ6ZxMl+ZKhnIj2HS8V6wT7LJhLvokGkiie7CkJHwGPYO86+oJRfm/wEiXFeLGSQAAA==",
             text: ##"""
 // Metrics: is it well, now. Figures of the last 15 minutes, from this tab's own samples.
-import { copyAs, element, fill, plain, problemCard, svg } from './dom.js';
+import { copyAs, element, fill, plain, problemCard, refill, svg } from './dom.js';
 import { command } from './orders.js';
 import { repeat } from './polled.js';
 import { addSample, hasMetric, samples, seriesOf } from './samples.js';
@@ -3030,7 +3135,7 @@ export function open() {
     } catch (problem) {
       if (reading.isClosed) return;
       if (!samples.length) fill(body);
-      fill(trouble, forbidden(problem, 'Metrics take'), problemCard(problem, () => reading.again()));
+      refill(trouble, forbidden(problem, 'Metrics take'), problemCard(problem, () => reading.again()));
     }
   });
   if (samples.length) draw();
@@ -3046,8 +3151,8 @@ export function open() {
 
 """##),
         BrowserFile(
-            at: "/console/operation.js", .script, tag: "\"eeb191cf584eba34d09dc7f736073565\"",
-            packed: "H4sIAAAAAAACA4xVV5brNgz9n1UgVfI7OnLy+3rvvfyk0xZs8Y1E6pDQlPTVZGFZSS5J65kjp00xReAC9wKgqeWSXhgmO7BToq25TK09JS3kRZnGV3TaKqGG17phT2plR4HXkxsNnICQtBx34aH33J2wr490P1gn9BNxxz0bectnAnzP/Ypd3NAvtHG2p6Kul46bcc2ufu+LK/vQtR3Ob/lqSlHRRnddFaSau1p1dlvR0CltsDi7AuiOck1FjgNun37Z2P4gc99DOnK5ht3tUcSaLCBa/SxGbfnFpqKtkrgmDNZRkC2aBiVtFVrxhM/h8aJk9MHhT7Ws2xebjAIoo812zuGPkXHl2Z0wOq8QlcVEs5uHAG3WQK+Uq1DYaASLG/sVJDRjGipap9YCw1afsMHi7GlFLasGGsCIBM+t6JBmQJ0PWcU+9spBj1fn+OhV6L3oHhhxHOShBbk6nJuZNj/w+i2wOQqmeWcbFqW7h8qje3I+8DuXTy+0kWcRT1HGW4WRZzjBfoc7Wl66RG9bJpTpyW5IUfSShLOsHByxQmMlNZmby8RnaBFJPJqrc9Lwa5PGXNOl5dG6U97T65ARGDaNp3sn4WQrt2WIOiKKUukaFWtrDK8FzYUaQi4P69ffhudPIgO2hk/pmRrKBfRS5C11s0BxjmV0Blq1rxO63nJ0XqFfAtZjFypbRFIisHmhFW+sA3seGAgpGT5o69C7InPMBcXUdY+HMngWdO06fR3PTZl9e5OvokI3BZaw+3axyNLuaq7rOi/kmM99uUAj9rrT9IH9idgIuzCLKUO90R1MJYqPOj5KRdat8sEE4o43cjnSJNfEcBCZq5jCY5UTovwpztyx8uEWLAr6BQQQGqW2ymz/TdlFYfT55zvLNDr66NpuMkHCP7AHRvola2Kj/RDOZzxoZRjQndGL7dO+SKqK6sN3KCRAOI4JDkpqb2cBwXqN4mAj2TMlLdjPyi8rQudgTzXlgg4nDlimHqOfbpdnvljQjRv0Bch3rG40d2w39sZfIP76iKDVqJ4vx5OD+akVd9i8Hg122t/X29HBu1GdZ/qlygO8KCfc3JIs7k2yHcZWFC6ky1S+xzgjebi7ysdvXjyvB+U8J8dixpHVtCd5a+3x/2GIT3QNky7M2HUF3aDiz9//KOhyuJ3L52No5g6+nCaTurO/qy/AFgcCd++bTN2LyTLXs383/WfZ1umtNnnSZJjBlAj3g+S9uTWZZlDHfuwuIF8nyxwYX1k5zJ4eYNg56zLMy/S+L/5tBKNpeKMNN3+1ap1LjuM4+FV0UVKN25t+TezNOeddl6taY7Pb2nFLfaY8fa5eP9f9vyc7fPgggTp5c5gZSyRIAiAIfACV/fhjdmJjsCsKHybKma/adcjOQUNFLS2kvAa7ziSYb4iK6k4ATadxosrWCkk0VFzumxW2UqGKWDa2mM6ap0PFyR7bGdNYbCLq6bUA4DhHnENXd1vRxIXMlv39zgfSAR8v4IJjB73rQap0/SiecZG/sW0jrKOAglwtMvRmV0uIP+TLJf3c03Z9kCGKFQoZ6ZblluRLuy2W5XKWCXlvRCMaNpLiNbcf6VXf6DalJH6geV7Tqfz8Y0HzzAueTp9w7Jb+Muy5+OTJGTs5htIM5uozDzatBDTUsbC05VItDYtm5/x5QGDm65FQVloyxNAkwGICZQttLJfi1R+6Q4/bFuEaO1vtJRYI36tc1v6oEtCinlfhSydI/PI8B6dQ3DaA5r2o2P15td0L5N+urf92Exp0v9mG2M9RXcnRsP5qfV13Nr5qDuxHWxcwBY6HGfb6Kgjihc8XHFPHEIE8t1v5Yb4Qn9U3N4ijdwqkpVd0upH2/dO42tWyJ8gLjmqpgxm+HlbiBgR17iEENamTcx/YrT7Z+3VV26eq8WHChdoOLI28SN/F3+/YDZ7Ko2Y0eBRwGMXDSMbz3/9kPY1yTCJVJKm0NSVLJBLipsXZ6sHmhWz74FJEc92u3W7Djp4FG6RTxIeyRhsT1Poi/lXIgwM5djU+jZrOXfasRoKjsI/+4HndCZBvJIB/uTvAl8buLRiY6UYUn/qoOr5erbPHnICuc7MXPAtvmrTdVPtYWzOnmV9u21bA3xNhV+yZtHoMLefJ3cf1qV2Rx6BiKJZRpI3IIILkg2NzAREdfOTmFaHBKZuZO4fggCdZzhyloA4oETz/02otzt+lcM7Qe9W22p03bRNyg4BujK+ZJnNXKsTk0n0LDe9jUbVYLUipdVDSrdk76T6s+piQJ9visw5Nqdd7Q5UtAz55+oPobh5EO3WIBTehHPDpQhZXZ7fUQ8Vnw54LhNdRvx8FIzyKQYNqvgvCzCoULyxeO/t++YJkjcU2dLIEhwkZX+dd+2F7CyuMoZDAhD/zH1oRI8fxyEtYiuo2O4Qul5NA5xb+rbndYM8EtIpG3Sj3OyQKyLM1HRra/7UPotzHPF+FUHkfc0BmN/DYhXcxKWSfp5SFGGB1w1JI/l4XdUfovnDmQQw8fVnvYufWiX7EyUaitgw0FG0A4OdwdIlBN/Xq2W8apCEhowDzGDoD24XjbsLKhEp1w1ZvbNq1JC31eh0EHqmHde0IItK0ARKCLz9y6/q5HlT0CCc+ZOHuRrTVWEmh1frEpWJnadYSwIyxYpb4LXlRaFJD9wwYb1cSb5cIdrnOjBjEwgueOD+ekM7jF6dUu3QNPOgqePB19NVXwhvWOrvEYvlSjwZkV7kw4Vwd0sfVtebPugS6uDy0L7BGPP2+C0Ve7erqTFNs4Kt2WwvTmIhSj2Zyjkbt9Hsxd61q6Hg8Vn/qJ9EvPtFVrE7CqjtF/s1GgYEX7G6lQZjPy3QvJsPEAqOQ+D7MEpsZ75sPetPVWqbbmdgIhrs00JiocRtGEvHw++kaqpMippeoCpa5Cu/Wrf0kfZPTYkGwPG2WUJ5ytw3qK8aVGTbXUTE0wqGijL79KjS2lPS8+DCTWmols2/CTiYnLriuRNr2sm+HDrBLHIViDkDA5yJMZErRtMrEpopgEIUq8W2iNSAADR0PSXfdPhd+rkPV3G7qbRAWtaalQknnLig6MJ1rV0DGAd/IpEmj5SrowYaDpURSPckIXR9amyKBfTyksg/hu4qHZuU+G8sUjeU6+l99maEBURZzw/dzOj5RraVNx6kzYwLDzs/xYu3OCP2UtiG+DqtlKllR3VZ1h1pqkb/z1pdiBAgIZT/gmK20rloY0i59uBaYC9XLqKbck1oORTmhpDKZ1n6n2qK+VkGcQkFy1nj0H9+fL3AUZRz3qpBALGwfWTA9V6AZH0PwixnANULBjGnt0ffQpqu2CJOTal2/dSolTz6ziREagL1hN4kHfj1Au8BUZ0QLx4vTEM1nJz5jWbnAEK+1SQuSJLZ60q4Q8y+QWBldZudWoS4kSsP+m7a/p1gjA4KA9WW9oiuAOc0FfDwYitKFT1XaPh7NIZbjnYEnnG4M/KLvxWgXVMGD3zS9awRH6Ta9EZmWVJkf1pITx9zYOh2s/zKU7bahueo2D08sPZtQAVUmattU1BsyuljDdwDiaKINr6UvvHXIBxW5YGM1ue+fKssjwU+Yr1ml041htwIxhFVVY86hc4V953NlN35TCyrMX8i1+OrRRQ12I9OLhf7t73c+LqmZYOIznRjyEXQ74ajY8EXoYFzrQLRgjNhrPDctW/LjUzkJsbAMZPbPy5SC+ni5/P+gOSgYjq0ZxybGjjd3leDbimitQvetxJlgBSoOjLrPVsMeBYabvUI8c3k4DLikq56FiU+hU1YKugs8KpUVNdhArE/26P6VcyWwgGOxYOz1SRV7qhkoRg6L7WSuMFuEfjz6DD5W+ebip0OMzsfw71dfhW12ejeBbRGptWdA3ylBHd9BlH5MylHZ0cn8bmZc8YNTr1Dr4pQKRfx8w/L9jQu5VvlOUV1/6yABOzDhtUlNWgJzuy00WYWHL2ErdJ5Z3K82fg+sDjOjZ6XxKWklb630ym+tfR2ae+/g0MDiXO/5ToUjF+YntJI9MsWVCdK6d0/HwXJNKEsO9gr+6vhhq1gULxo1v7pZV3ZroODdsHkPxGShpcX14cZW67Wlr4OtwDKoLPgsPm5B0dPbZMXPOQZ9+skXwCCWtGqywXLoXZI7nj3FKAxgbPXarOyZ0BCziq+cpUtFnTDRHjks+/Rey+WzHkPOFBcyrKecjqnAl6+o90MYll6G4fa4QIXlC73Xzlgi1bsvUw2dcH/tPeGyJ+qxeLlMlM1dGekbl8L43d9E8ZbV9cm9ZZWTj3X8Ai/62AhlrWTDsK9FdYpl/PZhXEvdhO369QOeUKjBTmpyWW/BWd5X64eHMRte+LPUcmIoHtbeYVKLYiPNjhWhr4VLtDv6uqnG0AsTaLSqrvqRHOqy9X55JPOfV7v2qJj1tS7IOqnbuw6Nw6+aNWqd1SFlgJqi3QhomLQLhBFhT3XwgkE67SLhJJH1xePFiOu3bUt5gyMDErX5ftvFRLqvTpVuNwk/oNVOj+Vo6S9p005lZv7z8MU+jyimw6TO5uDlRPd49a/8JDmtH7Cf4cI/1igG8viT05TO02kCgCBpuBXUnruDmd6LgZ9FrA4FQhZLctojFBOLm5xKva1+kJejpG46gIjMPZFVqBa5PvgpHpwd26kr3nyMJ2V3Gkm8aqIT+6tPP5I+JSjP1a2PC/02uWeQgNy9cabB9PiCtw8O+HjhwzXNKRZ2gZiLiieOb/lrkF8yo2cExcIjuMaURRqAZ9lPu/qfX3PpixJt8OOpAeAYJkyvVYmYWMSyW1WJT2gE5hTfegf+mHGhQdm1j7oKc+Onw+6yj2f+2Qhm6y+t8TlbVkVeHDzgZts3bizLLHrl2+dpxU+Ch+Qwg7tfBQaGCL+kDPa2eGk5j1thGjz06cu97CXW6QV9ibITlmwUWChxU0c+9nrURCa4ep0eD+KzEU0G9a4AxQvHrF5WG1V0iLaNuG/kfqSNXPuIy4P/AQt/Ju3EKAAA",
+            at: "/console/operation.js", .script, tag: "\"922e6b4fdc732ae7a7f159fb333577eb\"",
+            packed: "H4sIAAAAAAACA4xVV5brNgz9n1UgVfI7OnLy+3rvvfyk0xZs8Y1E6pDQlPTVZGFZSS5J65kjp00xReAC9wKgqeWSXhgmO7BToq25TK09JS3kRZnGV3TaKqGG17phT2plR4HXkxsNnICQtBx34aH33J2wr490P1gn9BNxxz0bectnAnzP/Ypd3NAvtHG2p6Kul46bcc2ufu+LK/vQtR3Ob/lqSlHRRnddFaSau1p1dlvR0CltsDi7AuiOck1FjgNun37Z2P4gc99DOnK5ht3tUcSaLCBa/SxGbfnFpqKtkrgmDNZRkC2aBiVtFVrxhM/h8aJk9MHhT7Ws2xebjAIoo812zuGPkXHl2Z0wOq8QlcVEs5uHAG3WQK+Uq1DYaASLG/sVJDRjGipap9YCw1afsMHi7GlFLasGGsCIBM+t6JBmQJ0PWcU+9spBj1fn+OhV6L3oHhhxHOShBbk6nJuZNj/w+i2wOQqmeWcbFqW7h8qje3I+8DuXTy+0kWcRT1HGW4WRZzjBfoc7Wl66RG9bJpTpyW5IUfSShLOsHByxQmMlNZmby8RnaBFJPJqrc9Lwa5PGXNOl5dG6U97T65ARGDaNp3sn4WQrt2WIOiKKUukaFWtrDK8FzYUaQi4P69ffhudPIgO2hk/pmRrKBfRS5C11s0BxjmV0Blq1rxO63nJ0XqFfAtZjFypbRFIisHmhFW+sA3seGAgpGT5o69C7InPMBcXUdY+HMngWdO06fR3PTZl9e5OvokI3BZaw+3axyNLuaq7rOi/kmM99uUAj9rrT9IH9idgIuzCLKUO90R1MJYqPOj5KRdat8sEE4o43cjnSJNfEcBCZq5jCY5UTovwpztyx8uEWLAr6BQQQGqW2ymz/TdlFYfT55zvLNDr66NpuMkHCP7AHRvola2Kj/RDOZzxoZRjQndGL7dO+SKqK6sN3KCRAOI4JDkpqb2cBwXqN4mAj2TMlLdjPyi8rQudgTzXlgg4nDlimHqOfbpdnvljQjRv0Bch3rG40d2w39sZfIP76iKDVqJ4vx5OD+akVd9i8Hg122t/X29HBu1GdZ/qlygO8KCfc3JIs7k2yHcZWFC6ky1S+xzgjebi7ysdvXjyvB+U8J8dixpHVtCd5a+3x/2GIT3QNky7M2HUF3aDiz9//KOhyuJ3L52No5g6+nCaTurO/qy/AFgcCd++bTN2LyTLXs383/WfZ1umtNnnSZJjBlAj3g+S9uTWZZlDHfuwuIF8nyxwYX1k5zJ4eYNg56zLMy/S+L/5tBKNpeKMNN3+1aqXLjeM4+FW0p6Rqx3P96ytz3/c943JVFJuJNa1YWVPurCvj59r/+2SLDx8kUCNn75nutkSCJACCwAdQ2a+/Zic2Brui8GGinPmqXYfsHDRU1NJCyluw60yC+YaoqO4E0HQaJ6psrZBEQ8XVfrvCVipUEcvGFtNZ83SoONkzO2Mai01EPb0WABzniHPo6q4RTVzIbNkf730gHfDxAi44dtC7HqRK14/iGRf5O00bYR0FFORqkaG3u1pC/CFfLunnLtv1QYYoVihkpFuWW1K6tLWKlpazTMh7IxrRsJEUb7n9SK/6RrcpkviB1vPqU6XnHwuaZ17wdPqEY7f0u2HPxSdPztjJMZRmMFefebBpEqihjoWlLZdqaVg0O+fPYwIzX88Iy+WSIYYmARYTKFtoY7kUr/7EHXpsWoRr7Gy1l1ggfK9yWfuzSkCLel6FL10MzdV5Dk6huCaA5qOIjuxl1exD1jZr67/bhC26321D7OeoruVoWH+1vqk7G19tD+xHWxcwBY6HGfb6Ogjihc8XHFPHEIE8m0Z+mC/EF/XtLeLovQJp6RWdbqR9fxlXu1r2BHnBUS11MMO3w0rcgKDOPYSgJnVy7gO71Sd7v65q+1Rth2ZwobYDSyMv0nfxx3t2g6fyqBkNHgUcRvEwkvH8/W9ZT6Mck0gVSSptTckSiYR42+Js9WDzQrZ9cCmiuW7XNk3Y0bNgg3SK+ETWaGOCWl/Fvwp5cCDHrsanUdO5z17USHAU9tEfvKw7AfJbCeDf7g7wpbF7DwZmuhHFpz6qjm9X6+wZJ6Dr3OwFz8KbJm231T7WbLZp5ldN2wr4ey7sij2TVo+h5Ty5+7g+tSvyGFQMxTKKtBEZRJB8cGwuIKKDj9y8ITQ4ZTNz5xAc8CTLmaMU1AElgue/rNbi/F0K5wy9122r3fm23YbcIKAb41umydyVCjG5dN9Cw/tcVC1WC1JqHZR0a3w3uk+rPibkybb4rENT6vXeUWXLgC8ufxHdzYNopw6x4CaUAz5dQDlwdks9VHw27LlAeB31+1EwwqMYNKjmuyDMrELxyuKts5+Xr0jWWDShkyU4TMj4Ou/aT9s7WGEMhQQm/Jn/0ooYOY5HXsJSVLfZIXS5nAQ6t/BXze0GeyagVTTqRrnfIVFAnq3p0ND+l30Q5T7j+SqEyvvgvfvsBh678C4mhezzlLIQA6xuWQrJP+qi7gjdF848iIGnr+pd7Nw60Y84uZWoLQMNRQ8A4GEcXWLQbb168R8N0pCQUYB5DJ2B7cJxN2FlQqW6Yas3btu1JC31eh0EHqmHde0IItK0ARKCLz9y6/qlHlT0kBMbsnB3E8WurKTQan3iSrGzNGsJYMZYMUv8lrwoNKmhewaM9yuJt0sEu1xnRgxi4QVPnB9PSOfxi1OqXboGHnQVPPg6+uor4Q1rnV1hsXypRwOyq1yYcK4O6fPqRvNnXQJdXB7aF1gjnn7fhSKvdnV1pik28FXb1MI0JqLU6Uyp5Gk7/V7MXasaOp6N1Z/6SfSrTzQV00lYdafIf9goMPCC3Z00CPN5me7FZJhYYBQS34dZYjPjffNB77pay3Q7ExvB8FSaaidqbMJIIh5+P11DdVLE9BJVwTJX4d26tV+kb3JaLAiWp80SylPumqC+YlyZYXMdFUMjHCrK6Nuvw9aWkp5Xn2RSS61k9k3YyeTEBTeVSNte9e3QAXaJo1DMAQj4WoSJTCm2rTKxqSIYRKFKfJtoDQhAQ8cT0t20L4Wfm1Bt7zZ1E4RFrWmpUNK5C4oOTOfaFZBxwDcyadJouQp6sOFgKZFUTzJC1yfWpkhgHw+p7EP4ruJhu3KfjWWKreU6+l99laEBURZzw/dzOj5RraVNx6kzYwLDzs/xYu020vyUNSK+DqtlKllR3VV1h1pqkX/w3rdiBAgIZT/gmK20rloY0i59uJWOC9XMqKrcE1sWRUmhpjKZ2H6n+uLUqyBuoSA5qzz6j+/QNziMMo67VUgoFsaPLJmeK9SMzyD6xQzwGsFgxsT26Lto01UNAuWkXse1TUqefeYTIzwAi8N+EhH8+xDtAlOdES8cL06DNJ+dCI2F5QJDvNomLUiT2Jqk7TCa30FiZXSZnVuNusg/gpniZNtNxRo5EASsr+oVnQEMai7w4/FQli58qtL28WgusRzvDHzhdGPgGX0vRrugCh48p+ldYziKt+mdyLSoygyxlqw45sbW6XD9u6Fw14Ttdbd5cmLp2YQKuDJR26aCZpjzxRreAyBHU234LX3hvUM+qGgsmKvJvf9UWR4LHjBfs0qnGwNvhWIIrKrGnEPnCvzO58pu/KEWXJi/kmv51eOLGuxGphcL/cMf731cUjXBxGc7qzwZ7HbCUbnhm9DBuNaBeMEYsdd4blq29MenchKiYRnI/J/XKQX18Xr527A5KBiubTuOTowe7+4qQbgV8VqF7juJNMFKVBwYdZ+tij0KDbd7BXnm8nAYcE1XvQgTn6JumRR0F3hUKitrsIFon+wxACjnSmAhx6LB2O+TKvZUM6VgV+qWyVxhtgj9ePwZfKzyzcVPBxmbkRDAr78K2+70fgIbI3Jrz4DAU4I6foBI/cwo09Ljk1P3M6OqH9x6hXoXp1Q44icctu9vXMj1yncK6xpcBwnagUkvJ3V5Cc/tztCkFS6+hb3QgWZxv9r4bbA6zYzelQaopJW8tdIrv7X2dWiGh/AFXdnH3vs9HJIgzgN6yZ6a6soEbz16pONgvSaUpQh7hYB1/LRVRIoXjZzf3a4ruztQCG8IvYdjstDSYvtwb6tV29LXwWZgGdQXfBYft6Do6Z2yougcg7784hsgEUtdmXJoHfE+ySDPLjEKAxhfvUIreyY0RK7iL2fpUlEnTLRHDss+ydei+axHkjNFhwztKae/pbpPVtRbIgxLr8Rwh1ygzvKN3m5nLJTqDZipho64v/yecNkT9Yi8XCbK5q6M9I2rYfzub6N4zOrm5N6y1snHOn6DF33cCmWtZMOw70V1imf8DmJcUd2EZv32AU8o12AnNcWsG3CW9zX74WHMhpf/LMGcGIqHtg+Y2qLkSLNjXeh7cCntjsBuqzH8wgQasarrfiSHumy9bx7L/H+rYHtkzPqKF2SdVO9dh8bhd9s1Kp7VIWWAmqLdCHCYtAuMEWFPdfCaQTrtOuEkkfXF48WI6/dtS3mPIwMStfl+2/VEuq9OlW43CT+h1U6P5Wjpb2nTTmVm/s8hjH0kUUyHSbXNAcyJ7vHq3/lJSmj9gD3MhX+yUQzk8cFpytM8OQGAkDTcCXLP3cFMb8fAzyJWhwIhi4U57RGKicVNTqXeWT/Oy3FiN10FzCSeyOpUi1wfhlPszo7t1BXvP8aTsjuNJF470Yn9NZk+nSIlKM/VrY/L/Ta5Z5GA3b1xpsH0+MrQ7l76eOHDNdUpFnaNmIuKJ45v+e+gv2RGzwqKhUdwjSmLNADPsodd/T9fc+mLEm3wE6oB4BguTC9XiZlYyrK7VYlPaATuFN96D/6YdaFB2bVPuwpz46fD7rKPZ/7xCGbrr67xUVtWRV4fPLbN5pduLM4seuXbR2rFg+AhOczg7t8CA0OEX1IGe1u8tpzHRpgGD30K8yh7jdV6QV+i7IQlGwUWStzXkY+9HjWRCa5ep8eD+GxEk0G9K8DxwlGrF9fSuo7hbSPuG7kfaSPXPuIK4R/a2uKNyigAAA==",
             text: ##"""
 // One operation: how it stands, what decides about its runs, and the runs themselves.
 import { elementTexts, memberTexts } from '../reducer.js';
@@ -3146,7 +3251,7 @@ export function detail(id) {
       try {
         show(await ask('GET', url));
       } catch (problem) {
-        fill(place, problemCard(problem, () => read(null)));
+        refill(place, problemCard(problem, () => read(null)));
       }
       isBusy = false;
       receive();
@@ -3178,14 +3283,14 @@ export function detail(id) {
 
   function receive() {
     if (isClosed) return;
-    fill(once, onceNotice(query));
+    refill(once, onceNotice(query));
     const text = query.text(id);
     const isGone = text === undefined;
     const before = given(row, 'evaluated');
     body.hidden = acts.hidden = isGone;
     if (isGone) {
       shown.delete(state);
-      fill(state, absence(query, 'There is no such operation now. It is shown here as soon as it is there.'));
+      refill(state, absence(query, 'There is no such operation now. It is shown here as soon as it is there.'));
       return;
     }
     row = memberTexts(text);
@@ -3351,8 +3456,8 @@ export function toggle(label, isOn, request, attributes) {
 
 """##),
         BrowserFile(
-            at: "/console/outbox.js", .script, tag: "\"df423b3f2a5c81b4b10d0547a636a0b2\"",
-            packed: "H4sIAAAAAAACA2xW15LbvA6+91PgnL/Im1Hsye1m0nvvvZkWIYuJRHpIaL3e8u4/QFo2t68K+OFDIQBqOoVXPc3d4T6sGkXgqEEfoFEHCGskIActKm9LUFZvIDUYAouoAyhYMtzZych0S+cJjsHoVzWcQu1dB8VkMv0ty79DcX0H6bCbo3+PhxRypEfdV+jPgStna+O7OxWV/Lxc3wnpzuoswRY7tPxQm7ZN15e4KmHZKmP55t2cEfeU19uX58b+KcGjYHfmp9p15ywzgNA/NNiycmDZcxOIn0hRH8R8pt3y0jl1RYTdMnrddcoyh/Ma/d2eyFmmQaszgrgWzlFE4TNchwy4VNSctxQ4IDcP6A+whJWiquFbg7KXmWZc9+d1Wc1WrDZX1qJnb1tXMV3lNMq1txKB77s55127iq8S1fodKWJArSoKfHN+brRGjmthDuLNO96GBpU2dlGC0SntrdsIrCNT4R2Pil1fknFWtbxFaoGPWYef2t6LxGOnPCsyXWIIal0CmQ756lHi5SzlUTZudS5GjaRM+1gFTgtaMrT+4Jl64cSgVx0SeuYx1LweXkPOKKGeo3zOUb5XXE4ZjuQ94UZctYFAqgJuQDE9uDb95WKf8WJa+2OsDrxocQUv1HL87VsR0EpyihKKlfK2+FHCt0I7iyJZOKeTxONvrAi1SOdqI9SodoIfe4OVgJXkVgx9GwHjYt8K8KU8wNr1/PL/GOKNG4kFnIdBsLX1f1axvfRtVHbUsKdgB5IJexH5V8pQ5P9gNXouxnXOv0wR5iaGqJMF7qo7sW/4Vl60ZwL0A+/WJOunZDyQh9yc5O6srV7mFepNQFcvWmhUgEgo4y+a+DHkEi15qRzO5djoPbhxc1dN42LYX6n1bfpbZfFVLQpcv1Fj9vcxP04WSOOC1kss9k6nmSgRsnCWWWXJWZLUTePYaiIsYcNVxvE7vkC3N3g0DMHEdxzbfBhpcBrJv2VzcpzWj4Fr21iNfExcvca4rcq//8IM/j5Ob6ezba4qZd8ipyvzOivSoQx+TIyt2l5jOBOLsGEhPo/kfIqTEa7yz9BXfqA2esP8+tW798zM2R12idc4tRHJbjHTlSvwSc4vE2RgooY51s4jKAtRRxaiF9Av02koQa5DdvRRgzKQHKE8WimWCVyZjurexjaDWnlcYdummI9HAMnhbzEkmXTolSB/SENeEnMJuXALL/Y4hIGsxZpYfbsIN27wjBG/DrCAW1C8b3BTNikCSGsaGvSM2L8EoQIYSU2C7GwRHoqt6F2yk3rq5CST5W0l9p/Qro2ug7PtGri5xI3Keb35gFg4DJOCDQHs51zDxBGm2ftdwoXRY92zGVafcNFJHk4v8ifmGTMn7tmAzLeP0dYRkGs3/kxScVSqQ2gVoZczLWoEFg3JYrXAjyK3Ey77LAWppGP8wAlgpLPMG2RUsa3Vfm6+Y1n8xjIEqm23diZxdwrpfmAs9d5K8xlqcZ+r/JFhlX4Z4UVWTVwqEkWx+e65ZDDsCWS6Q1w+JiLsFg+9uO8lqIr2YbBawOn10WlspKEnJUXivvR1bCKDQRxRw5jZzBdnEVRNmBLq+OJj36iwthVsu8f917rV7TZyHN1XmV0vMD2fR2MtPucilGVhYStxAmM3sAP4giEiihxRg6VIhkNqrSgD+CoPkLu8QB7MT5I6dabYNRxyZSWxsRDZv9XV9XOqunjzlQynzSH2gbuvpl6TCMpEJK86Pgs6apsWsoB0vHr8/ffv3ha1ULWYVTcPuq4aVlurmqpfhGrpUcK8hMmGzxYzJ3tXfy3l469OT8/az+f8RoJsmccEGDdpZOgY7g/mJaS/vYRB6oKKMFcEadBSZZMfGz0A3dGXIrBCRHPVMmHgPO8N0GjtW+bVXbUZgKykgckUsoxwhd6VeNO6mJeL2eaWvXLsYrWtb0NRFG7InYCQAPxOPyAfbDmyxC833oST19lFQSowqpF/1U0SlGKqxNeX317+8TKFj3hBxkQsH/pS3ZckJ9K8PC+dyjyiRJFmO6GMmNyOFzP4VZlPuwDgK2Dz55/+WVORsTjsntwUJFL+rku1fGojqnWrprW2m50orvYVgvhYWuL+uINWccEVCNRsucBlnO6krHUJ4w289QhUYn576JCZcEHyg5xR9wjjDQ9k3+OWItLtPZHJsESHruEiGdrnPPFecpQM6FHxJSsmiB9CaJVJRYEE8YJfDD8//TxPPj/9tfPepnnEAVkmbBTjYgpJ6hLlxKefniXi1McLtQJq1a/LEp6zFjXQgU1mAqUswCwh3jih34/zIvlQ8s4oSuPFQ3InXr64UsOaqQWT/eFYoIwOVkA859s7xcrhuhQ02IILIeQxWYgKD8xN56IS1+Vcvn/ffq/q31Sz7VqG3IzndWkiShtcTfehH9ch9uNWihig8ohfZOKfNeRx3Dfzt1ZddJOUu+YshoiGDoGp5OICypMz7gARh0Zx2AIuPsu5GdSXUTbIvhMlTRUQljVU4RrRIpx1AwdDqqBD5H66i9tCjMFCakiZG2T2lxinkaUcxx0Gilx/t2vbG0xH5kZesuHoBRGgH+L68GlXatBcr2G0R0ob/teOmDfW5MnZrLdld2o3CnLz30q7jD90HDsAbDTI5ycYAA2YbqpFOQU0Ab5A8BzUN0r0W5eck2V7RHhn6mj4A5tTL+G6oYm2TUyz5xAV45KnKZusSxHWaYc1P6wrYdjiOGcsxxBgSUELuCCfuboFCF9793P9oOIBhAm8z9CBIm72iy6mvDM8CXCoyGYiPrNOvpXptervJ6oP50zOhCdQQTccf+m8PiQwp9hZdOxAQh8SmIdqpYwO/RMzIpZ6kFbDROvtZLNcK0WlpIPMF8GNFnqGYjydXt4LCd+2Q4I53DwJ3llwTm+voYAOt5qY7lGxLu9LXHdGDFJN3TrR9MGhnPvcYXDrQBhDRCzeIlLFVU4lUVJNOyGWMS0bjWxmExcxNoBDzjOBWyItcCIRsDxQRG6XclOKZkDwmRN0+P6FF6X3EhUsVFoSEysXLTurT6pJqQaO6cs2gn6JaPolaHjpg2nTRWfW/XVoX2QLrf4QMABY2PGOWyZfHOKYTAJWHMQTKm8oSvMlrjN59ILTNp4lDXywgX7LUIUhtDsnKswT4cwuBFgwNTPKWy4hnqDM+cCAmNe5qtV4oZ4KqgjdudsyZ0bPJc4YGzYnhCxXere21vVy+uDXmlb3qesGoPDd10jpcjMo6CCJLbeaFaX+9bbGOgD50g8yq8n7gdch6nHyKWMObbkuZ+KTtus5BVGdpYAQsXAkSm6o9pRqSpLaF1OWSPuM1RwOjN0kDFSBnOUKJJsezpaHnTe0DaPX5ULtz3Q9/pCDSmlb8SxcgVQUN8vJtkaTDUJKXQYhoQ2z/UY4xfGWa8dB82Sv39/TYjnt3jllyQGUq7bppOW53PMuKx3aw6dJylgvy/Xm85ZgrJ4rXzPD8vVyu54oQ7fzuTXyms6VfYTc5aJNhbyWqEwNsY2VE6mGmPi3NwqPb7Z2qxlGtJw5E7Ctgedjvpq8SekyeOVJS96FqZpv/KW+B/sAbYdXj/jYZBqYyjfRyCYDio6qOeiRo80Em1ReMqfnhjxlfY9iKFtFqh3LK6nLzVcE6aEF64bU8/hYEo5QlXWWIjdIAjt0u2Am3t0R271FVkVLzu0EMQCJ8TdckhC72MjJ4kiXMboRlSqnmkoL/V7ZZgHRXcwYQGPDzMBSfIJqZ+ZKkDsfpbeg+UnOOR9bHaWDcyHtbpYRtlluxvPkS79LfMX46Oku4seBTkcL/uK7n6ar2gNeoB6KpcQGjUR6hwWfooaEmaGPQIq6JAx371N2IItuO0+Ee51Y+rGxhaPpzUaWW+Txe/d1Yc9cIbMxLzCGx5bb5KNWOH4m9x6BcHYlHqysNa7iGOQJzS+aXO+8oomwyyDSstOgqXjkPI9gIbNq6q9tBlvEVefRl3uVZaOXN9/UAAY4H4/MTpBwakKHbYYQ5gyNhXz2Nn1TwVy5F8LgTD7CkXrPN/uAVPtT7yX4XnnMnfuUonvwDbx087TxNac2b4rPwXlrn9t5bB0vshSwkZs6890Vcs4cAtORaV6lqr+RfQHN4CMhMNyvaEN9D3w51TCvqsBjAwPXLip58nVZ36IT1HtmcBsP/pGPAUk///0fyaaPaJHDhuKqDNW2zhOA9Wa5Rac/gU9WtGet95IQ1TTNcs7tZDXYRHhpBJCtsoW9cDJ2EHwNYqwV3w02tu7kI/BBVqwm89KjRriiNsERX6dD+o4giM/cQYim6GT2rp1T6HKKa05iLcOKbZlj1Y+eov8qShzPZutyJm1Ctvpb0rdd7Ufz5oGfE8+RPiTkcOcQPe2EvQ52ZrSKecMTPUfsblGHtbwI3NaIrRl8ZAXPBQa9Lx/IH4XTyxs00MoymZ8yUORIwxbqdDkt3uiqc5eoVdgFAMq2k+UNIqjpeDM+UdYMuHlOC4/aApeDVYzYKNsEWbaP7ZaglnlMDaU22ZV7hJSvocye6bOH+StN2trTh57HHjP16SNXqJnhGB/WlZBusYRIazU+0fxHKtTs1mdiVBYSn2hH1ezuSbu5NPDChFmHSPX5+J9/+tfT9FpW+ZkU2zb7NNttTSGF63hfsBQn29WhY7QusNnh9Kr+Dhl8Q+pMOUOa+I44bhP8Z9qrCzEal+lt3UxIOQQCE2SOUwW3uHQ46GhEPAUeq/qydUkvjkEAqBGNBnIjD5B1ul5KuCF9j7jmwh9FFx6zadcpCOt6KLNCzkF1AKPR2EVlNGqAZW038tfGjojB2k7QEmuFAseRWubmiHP614JqqwSX0L7Taji+WYodtwdbGUorxQfTtxyCNXzRWmdg8obiqE9y4ifX4mnPr5fyebXd1LEKANsWpsNa8eRF4fAhvll+kE35vIXcY4IEuk+NmID2Qz8TDQN29+P5FpL1cbzbu0/cobtL/Cn2kgUxacXR5IN808BcPBYOg+9M2TGbNVbfzyoHE9+xkH8PGnnbFFM55vSAcytkykbMYx2msguMcsHplzTRzD25JQ4Luouw4oTh6cjhwttlDcHtOS2Pxs5JuyHXbo0DoZMd7pyWI7lwGbxB4oCXH95FK+juJbmxGBJsflrus5n0mKMuygHzEdIKee+uURdRoNjssn0qbJvs5dCYUnCP9zIvetWhfB0pa+QDw5GEfpR9MNdqmpOGwzqNfPlseWs8dPvo6jhVyDAf/DDx9pUM4BKjEHv9NSRFfcNSyIUVRdEeXCT/s1SaLNFvetAhiG1tgimL3nviJ6JmVDxZdyYLSuHhga6aV4+f/emi+L+/vfqsKH8sJ6o7wlBYNspXyBBNDulQ011pZ9DvwcbIlCzTqrwZfZwbeegN1s+T/5mIded46J1DuNM9iC0Bm2vVscFflImt30uY+50s5HZa+53skG4b3mA3MQ1ikJW2lYnnqBH2aCxDQJlVhTHrbBWyhh+5B9+v43t0rughs/WaSOzXpbj60lNs7P5f0dwn0UOhXk1Dp/oLV8GzHHt27x/NDidnmMJl+rQgiUJLUWk+gTDLdEt90dn+SBFgHSp/bR2fYuQIm+VVlgTxr20BYtlFKvdSA94fwQHCHeG1R81SzlAwV/A8ytDvMga2ZGPP8+8WJXnF9/mYSWAmOnRrgv6yLWWkhU2ex9kvzitYhV77oJ0n9ORCsXrkWkWq5uuLpSdTnAl/dUt84NjUco51OqKFBYSFzBxOW1g8hh0Khb9vNZXcRiwGaqFEncwzKxg9yO3Vz+wVsHGePokubJrHJCihK6v7eKneQ5LPlnZQiilqfYf3UZl4gsUZg0oZbYK4R68XSo7l3Vkte1A6c61yNAiZ1NvJLUWKxXjVRsQlFnwifYy2WP4rxhojcIDZEm/LRZqZrPZOTgpNGf2TmCcfo9nCq+x5f49KFhSBfpGGH2XZy72B9gTv7ugFZSVeDL//0mRDv9oOsF0a+uXM2klxc92utNmVun3h+tmC0ufjT9qv+xVwVB5/pidTGhQaE0PO8hBTEt2nsN78SURgMX4ei11yLXGF9Y/1AD5t1te7PGYFEpdvUgtwK+mRQXLgic1TBnedNJZr6LbDjw92r8pQfaFnJuMg0ybgRPWQYS/EXn2Y7IDY+SIhfPdVQd2UDhQ277p1MM6nE+KrGEVHVtLBrEOmOspRzeEfyBv4JEZq+QEIeSVZ9IfnpDSYzqAMHPPKx/a3/EPay1B4AnLDA4O9WvBmj3Nm+/gLmjAcuqImu+YjpeCEllbZ9PxCpZGxaJj+oIAYKng71jhXE/JT5h/6lcJ+xI6M6WpZLTZ+mdLa3DKOPNefeVrEAvlVdhFwzXXwa59IiO/Nk9ckxhVYMWPndx1bp9/V11TZzt36K26OaiG/2v4Y7h+rkIa9CbFqCRdzheJFmJOjY5qrkSfTDGHPXGJj0aj7qqboxKuyNg753VRoXQp1k4cTiaxS5qYp8rZNrO4yx4KzD2NtVu/ZrKDd0mFihGzVbm82kv9M/q1aQ1Pv9gSPQi/kzpm9P/ygb1o3kZe6tPeMLyQdKi6zpzYuPaAQcbf/zzphuymmYRFQGNI3YlD9bxDw2wPPZFriNKNLqOqYSmwTSZlbqdrYDwj8EkhdfeSHH71fd7xRaoRMjS6w44JpME9BuQLemjCho/YtQhsCGXoAntaDTjKYqJO/KTRAZeDwcEg/+Pg7CiUhZnPp406UtO7jCn9s6LxgfG1R96DeKiNYtPeW47id/sDSDVdcSpSvmjZX3aTDU7HvoRgWDc+JYp8dvO6yZnoF38skrc9Lh/pkAV6et35plGYXhRYR/UcpEO8D86MpDvQ+I7PBMFd0fz+yHTA+VQIspIWcV9PDkSUjD7buob2Lo3Fk+aP+WLMNPlbMDqr70n350XZmss+/VBsms3EaTf4bct9xqjA9AAA=",
+            at: "/console/outbox.js", .script, tag: "\"f5f52268f5eb9f1de39e294fc11b3db4\"",
+            packed: "H4sIAAAAAAACA2xW15LbvA6+91PgnL/Im1Hsye1m0nvvvZkWIYuJRHpIaL3e8u4/QFo2t68K+OFDIQBqOoVXPc3d4T6sGkXgqEEfoFEHCGskIActKm9LUFZvIDUYAouoAyhYMtzZych0S+cJjsHoVzWcQu1dB8VkMv0ty79DcX0H6bCbo3+PhxRypEfdV+jPgStna+O7OxWV/Lxc3wnpzuoswRY7tPxQm7ZN15e4KmHZKmP55t2cEfeU19uX58b+KcGjYHfmp9p15ywzgNA/NNiycmDZcxOIn0hRH8R8pt3y0jl1RYTdMnrddcoyh/Ma/d2eyFmmQaszgrgWzlFE4TNchwy4VNSctxQ4IDcP6A+whJWiquFbg7KXmWZc9+d1Wc1WrDZX1qJnb1tXMV3lNMq1txKB77s55127iq8S1fodKWJArSoKfHN+brRGjmthDuLNO96GBpU2dlGC0SntrdsIrCNT4R2Pil1fknFWtbxFaoGPWYef2t6LxGOnPCsyXWIIal0CmQ756lHi5SzlUTZudS5GjaRM+1gFTgtaMrT+4Jl64cSgVx0SeuYx1LweXkPOKKGeo3zOUb5XXE4ZjuQ94UZctYFAqgJuQDE9uDb95WKf8WJa+2OsDrxocQUv1HL87VsR0EpyihKKlfK2+FHCt0I7iyJZOKeTxONvrAi1SOdqI9SodoIfe4OVgJXkVgx9GwHjYt8K8KU8wNr1/PL/GOKNG4kFnIdBsLX1f1axvfRtVHbUsKdgB5IJexH5V8pQ5P9gNXouxnXOv0wR5iaGqJMF7qo7sW/4Vl60ZwL0A+/WJOunZDyQh9yc5O6srV7mFepNQFcvWmhUgEgo4y+a+DHkEi15qRzO5djoPbhxc1dN42LYX6n1bfpbZfFVLQpcv1Fj9vcxP04WSOOC1kss9k6nmSgRsnCWWWXJWZLUTePYaiIsYcNVxvE7vkC3N3g0DMHEdxzbfBhpcBrJv2VzcpzWj4Fr21iNfExcvca4rcq//8IM/j5Ob6ezba4qZd8ipyvzOivSoQx+TIyt2l5jOBOLsGEhPo/kfIqTEa7yz9BXfqA2esP8+tW798zM2R12idc4tRHJbjHTlSvwSc4vE2RgooY51s4jKAtRRxaiF9Av02koQa5DdvRRgzKQHKE8WimWCVyZjurexjaDWnlcYdummI9HAMnhbzEkmXTolSB/SENeEnMJuXALL/Y4hIGsxZpYfbsIN27wjBG/DrCAW1C8b3BTNikCSGsaGvSM2L8EoQIYSU2C7GwRHoqt6F2yk3rq5CST5W0l9p/Qro2ug7PtGri5xI3Keb35gFg4DJOCDQHs51zDxBGm2ftdwoXRY92zGVafcNFJHk4v8ifmGTMn7tmAzLeP0dYRkGs3/kxScVSqQ2gVoZczLWoEFg3JYrXAjyK3Ey77LAWppGP8wAlgpLPMG2RUsa3Vfm6+Y1n8xjIEqm23diZxdwrpfmAs9d5K8xlqcZ+r/JFhlX4Z4UVWTVwqEkWx+e65ZDDsCWS6Q1w+JiLsFg+9uO8lqIr2YbBawOn10WlspKEnJUXivvR1bCKDQRxRw5jZzBdnEVRNmBLq+OJj36iwthVsu8f917rV7TZyHN1XmV0vMD2fR2MtPucilGVhYStxAmM3sAP4giEiihxRg6VIhkNqrSgD+CoPkLu8QB7MT5I6dabYNRxyZSWxsRDZv9XV9XOqunjzlQynzSH2gbuvpl6TCMpEJK86Pgs6apsWsoB0vHr8/ffv3ha1ULWYVTcPuq4aVlurmqpfhGrpUcK8hMmGzxYzJ3tXfy3l469OT8/az+f8RoJsmccEGDdpZOgY7g/mJaS/vYRB6oKKMFcEadBSZZMfGz0A3dGXIrBCRHPVMmHgPO8N0GjtW+bVXbUZgKykEZMJuoxwhd6VeNO6mJeL2eaWvXLsYrWtb0NRFG7InYCQAPxOPyAfbDmyxC833oST19lFQSowqpF/1U0SlGKqxNeX317+8TKFj3hBxkQsH/pS3ZMkL9K8PC+dyjyiRJFmO6GMmNyOFzP4VZlPuwDgK2Dz55/+WVORsTjsntwUJFL+rku1fGojqnWrprW2m50orvYVgvhYWuL+uINWccEVCNRsucBlnO6krHUJ4w289QhUYn576JCZcEHyg5xR9wjjDQ9k3+OWItLtPZHJsESHruEiGdrnPPFecpQM6FHxJSsmiB9CaJVJRYEE8YJfDD8//TxPPj/9tfPepnnEAVkmbBTjYgpJ6hLlxKefniXi1McLtQJq1a/LEp6zFjXQgU1mAqUswCwh3jih34/zIvlQ8s4oSuPFQ3InXr64UsOaqQWT/eFYoIwOVkA859s7xcrhuhQ02IILIeQxWYgKD8xN56IS1+Vcvn/ffq/q31Sz7VqG3IzndWkiShtcTXvQj+so9uNWihig8ohfZOKfNeRx3Dfzt1ZddJOUu+YshoiGDoGp5OICypMz7gARh0Zx2AIuPsu5GdSXUTbIvhMlTRUQljVU4RrRIpx1AwdDqqBD5H66i9tCjMFCakiZG2T2lxinkaUcxyMGclx/t2vbG0xH5kZesuHoBRGgH+L68GlXatBcr2G0R0ob/teOmDfW5MnZrLdld2o3CnLz30q7jD90HDsAbDTI5ycYAA2YbqpFOQU0Ab5A8BzUN0r0W5eck2V7RHhn6mj4A5tTL+G6oYm2TUyz5xAV45KnKZusSxHWaYc1P6wrYdjiOGcsxxBgSUELuCCfuboFCF9793P9oOIBhAm8z9CBIm72iy6mvDM8CXCoyGYiPrNOvpXptervJ6oP50zOhCdQQTccf+m8PiQwp9hZdNwHCQ4SmIdSKTN88IkZEUs9SKthovV2slmulaJS0kHmi+BGCz1DMZ5OL++FhG/bIcEcbp4E7yw4p7fXUECHW01M96hYl/clrjsjBqmmbp1o+uBQzn3uMLh1IIwhIhZvEaniKqeSKKmmnRDLmJaNRjaziYsYG8Ah55nALUiLOJEIWB4oIrdLuSlFMyD4zAk6fP/Ci9J7iQoWKi2JiZWLlp3VJ9WkVAPH9GUbQb9ENP0SNLz0wbTpojPr/jq0L7KFVn8IGAAs7HjHLZMvDnFMJgErDuIJlTcUpfkS15k8esFpG8+SBj7YQL9lqMIQ2p0TFeaJcGYXAiyYmhnlLZcQT1DmfGBAzOtc1Wq8UE8FVYTu3G2ZM6PnEmeMDZsTQpYrvVtb63o5ffBrTav71HUDUPjua6R0uRkUdJDEllvNilL/eltjHYB86QeZ1eT9wOsQ9Tj5lDGHtlyXM/FJ2/WcgqjOUkCIWDgSJTdUe0o1JUntiylLpH3Gag4Hxm4SBqpAznIFkk0PZ8vDzhvahtHrcqH2Z7oef8hBpbSteBauQCqKm+VkW6PJBiGlLoOQ0IbZfiOc4njLteOgebLX7+9psZx275yy5ADKVdt00vJc7nmXlQ7t4dMkZayX5XrzeUswVs+Vr5lh+Xq5XU+Uodv53Bp5TefKPkLuctGmQl5LVKaG2MbKiVRDTPzbG4XHN1u71QwjWs6cCdjWwPMxX03epHQZvPKkJe/CVM03/lLfg32AtsOrR3xsMg1M5ZtoZJMBRUfVHPTI0WaCTSovmdNzQ56yvkcxlK0ixbHtldTl5iuC9NCCdUPqeXwsCUeoyjpLkRskgR26XTAT7+6I7d4iq6Il53aCGIDE+BsuSYhdyJE2caTLGN2ISpVTTaWFfq9ss4DoLmYMoLFhZmApPkG1M3MliMdw0lvQ/CTnnI+tjtLBuZB2N8sI2yw343nypd8lvmJ89HQX8eNAp6MFf/HdT9NV7QEvUA/FUmKDRiK9w4JPUUPCzNBHIEVdEoa79yk7kEW3nSfCvU4s/djYwtH0ZiPLLfL4vfu6sGeukNmYFzKGx8Zt8lErHD+Te49AOLsSD1bWGldxDPKE5hd3cm1e0UTYZRBp2dWgUTxynkewkFk19dc2gy3iqvPoy73KstHLm29qAAOcj0dmJ0g4NaHDNkMIc4bGQj57m76pYK7cC2FwJh/hSL3vm11Aqv2p9xJ8r+y7815K0T/4Bl66edr4mlObN8Xn4Ly1z+08to4XWQrYyE2d+e4KOWcOgenINK9S1d/IvoBm8JEQGO5XtKG+B7461TAvVeCxgYFrF5U8+bqsb9EJ6j0zuI0H/8jHgKSf//6PZNNHtMhhQ3FVhmpb5wnAerPcotOfwCcr2rPWe0mIappmOed2shpsIrw0AshW2cJeOBk7CL4GMdaK7wYbW3fyEfggK1aTeelRI1xRm+CIr9MhfUcQxGfuIERTdDJ7184pdDnFNVdiLcPKbZljxUdP0X8VJY5ns3U5kzYhW/0t6duu9qN588DPiedIHxJyuHOIHjrVXgc7M1ph3uSJniN2t6jDWl4EbmvE1gw+soLnAoPelw/kj8Lp5Q0aaGWZzE8ZKHKkYQt1upwWb3TVuUvUKuwCAGXbyfIGEdR0vBmfKGsG3DynhUdtgcvBKkZslG2CLNvHdktQyzymhlKb7Mo9QsrXUGbP9NnD/JUmbe3pQ89jj5n69JEr1MxwjA/rSki3WEKktRqfaP4jFWp26zMxKguJT7Sjanb3pN1cGnhhwqyDpLp8/M8//etpei2r/EyKbZt9mu22ppDCdbwvWIqT7erQMVoX2OxwelV/hwy+IXWmnCFNfEcctwn+M+3VhRiNy/S2biakHAKBCTLHqYJbXDocdDQingKPVX3ZuqQXxyAA1IhGA7mRB8g6XS8l3JC+R1xz4Y+iC4/ZtOtUSOp5KFoh56A6gNFo7KIyGjXAsrYb+WtjR8RgbSdoibVCgeNILXNzxDn9a0G1VYJLaN9pNRzfLMWO24OtDKWV4oPpWw7BGr5orTMweUNx1Cc58ZNr8bTn10v5vNpu6lgFgG0L02GtePKicPgQ3yw/yKZ83kLuMUEC3adGTED7oZ+JhgG7+/F8C8n6ON7t3Sfu0N0l/hR7yYKYtOJo8kG+aWAuHguHwXem7JjNGqvvZ5WDie9YyL8Hjbxtiqkcc3rAuRUyZSPmsQ5T2QVGueD0S5po5p7cEgcF3UdYccLwdORw4e2yhuD2nZZDY+ek3ZBrt8aB0MkOd07LkVy4DN4gccDLD++iFXT3ktxYDAk2Py332Ux6zFEX5YD5CGmFvHfXqIsoUGx22T4Vtk32cmhMKbjHe5kXvepQvo6UNfKB4UhCP8o+mGs1zUnDYZ3G9uWTvDUeun10dZwqZJgPfph4+0oGcIlRiL3+GpKivmEp5MIkR9weXCT/s1SaLNFvetAhiG1tgimL3nviJ6JmVDxZdyYLSuHhga6aV4+f/emi+L+/vfqsKH8sJ6o7wlBYNspXyBBNDulQ011pZ9DvwcbIlCzTqrwZfZwbeegN1s+T/5mIded46J1DuNM9iC0Bm2vVscFflImt30uY+50s5HZau53skH4b3mA3MQ1ikJW2lYnnqBH2aCxDQJlVhTHrbBWyhh+5B9+v43t0rughs/WaSOzXpbj60lNs7P5f0dwn0UOhXk1Dp/oLV8GzHHt27x/NDidnmMJl+rQgiUJLUWk+gTDLdEt90dn+SBFgHSp/bR2fYuQIm+VVlgTxr20BYtlFKvdSA94fwQHCHeG1R81SzlAwV/A8ytBvGQO3ZGPP8+8WJXnF9/mYSWAmOnRrgv6yLWWkhU2ex9kvzitYhV77oJ0n9ORCsXrkWkWq5uuLpSdTnAl/dUt84NjUco51OqKFBYSFzBxOW1g8hh0Khb9vNZXcRiwGaqFE3cwzKxgdyO3Vz+wVsHGePokubJrHJCihK6v7eKneQ5LPlnZQiilqfYf3UZl4gsUZg0oZbYK4R68XSosteXtWzR6U0lzrHA1EJvV2ckuhYjletRGBiSWfSCCjLRYAi7nGCBxhtsTrcpFmJq29s5NGU0f/KOYPgNFs4WX2/L/HJQsKQb9Mw4+y/OXeQHuEd7f0gtISr4bff2m6oV9vB+AuDf2CZu2kwLluV9zsit2+cP1sQfHz8Uft1/0aOKqPP9OTSQ2KmAkiZ3mQKanuU9hv/igisBw/j+UuuRa5wv7HigCfOOtrXh7zAonLOKkNuBUhHiQHHtk8ZXDYSWPZhm47PPlg964M5Rd6ZjIOMm0CTlwPGe4IsVMfpjsgdr5MCN99XVA3qQOVzbuOHYzzCYX4LkbRkZV0MCuRqY5yVHP5BzIHPo2RWoYAQl5JHv3hOUkNJjQoA8f88rH9LQOR9nIUnoDcEMFgrxq82eOcWT/+hiYMh66sya75SDE4waXVNj2/VGlkLBqmPygkhgrejjXS1ZT8lBmIfq2wH7EjY7paVouNX6a0NreMI8/1Z54WsUB+lV0MXHMd/N4nEuJ78+Q1iXElVszZ+V3H1ul39VVVtnO3Aoubo17Ir7Y/hvvHOqRhb0KsW8LFXKF8Eebk6JjmauTJNEPYM5fYWDTqvqopOvGqrI1DfjcVWpdC3eThRGKrlNlpirxtE+u7zLHg7MNYndV7OCtot3SYGCFbtdubjeQ/k3+r19Dkuz3Co9QL2XPm7w8/6ZvWTeStLu095AtJh8rL7LGNSw8oRNzt/0FRH0sYGgGFIX0jBtX/CgG/PvBMpiVOM7qEqo7JxDaVlLmVqo39hMAvgeTVR3760ft9xxulRsjU+AI7LpgI8xSUKyCuiaZ0aN8itCGQoQfgaT3sJIOJO/mrQgNUBg8PB/WDj7+kUBJiPpc+7kRJ6z6v8OeGzgvG9xZ1D+qtMsJFe3E5jtzpDyzhcMWlRPmqaXPVTTs8Ff0eimLR8Jw49tnh6y5vplfwvUzSCr10qI8W4OV565dGaXZRaBnRf5QE8T4wP5rkQO8zchsMdEX392PbASNUJcCCWsh5NT0cWzL2YOse2rs4GkmWP+rPNdvwY8X8oLov3ZcfubOl+/xbtWEyG6fx5L8B/5gTdDI9AAA=",
             text: ##"""
 // Outbox: what others have yet to learn, and what of it needs a person.
 import { idOf } from '../json.js';
@@ -3590,7 +3695,7 @@ function detail(id) {
     if (text === undefined) {
       for (const one of [blocked, figures, values, acts]) fill(one);
       shown = null;
-      return fill(state, absence(query, 'There is no such entry now: it was given up, or it has ended and was forgotten.'));
+      return refill(state, absence(query, 'There is no such entry now: it was given up, or it has ended and was forgotten.'));
     }
     if (text === shown) return undefined;
     shown = text;
@@ -3672,11 +3777,11 @@ export function turned(order, path, isAdded) {
 
 """##),
         BrowserFile(
-            at: "/console/polled.js", .script, tag: "\"ade1ebadf6b8497980bdb3b6e03de6a7\"",
-            packed: "H4sIAAAAAAACA5VWd5PrKAz/P59CV413GO+7fpc313vvvUUxSsyFQAbwZjN5+e4HBpx2dauj9pN+SMK3t/AmbHBJsO2MI1jIZW/JAVoCSygAlyh1UEpFID1IB45IT4Gw7eAFcBxQBysPRrcxCOlo1po1OZhju2omcr0x1sM+CDe7Nx0f/n9D954DKVqT9jzAKsVhY808SN5GK+AAC2vWUDW3wqybP1z18DTQeo361MZYQdZdminTrkJsY+dSCNIcltZsOSiDQuolH+r+gFBwsLRGuzoJ6DqzvQiH7syA7B3ZZDK5vbmBdww5mG2NXc1GOlAXAmcbstKIGawd4MKTjSx16IC0IMEzwb4LvzgvLDdwczuh+wF/0evWS6PB0obQswjEIUWFV+GFBw8e1LCfACjyIHoKMt0r9TBLpHurd7sgXKBydJS+rYwjcSpHt9PtCJfSZyk0gFwAy6EePRrda7Dke6ujO0CrCO03ck2m9yxkUifxmIG3PSURblF6iJWwbHSVZsZ8bMz06afhMWHaPvZN0w3nWud6HfkCO2Rd6BliH8Jva7TzA7PBOtT06muwT+GvIuayH8IhOo9qFOLdu/DwiXSeNFlW3Ukn51JJv2s71Euq+AAQMccgE8gEBbic2fKE/chuMSiyAMyhjY+F+1GVKfxHsseELa3NHf2PnA+x4sPQ0hO4gZnZxDZwsyl46RVx6K3igK13wLQR5MAshr7tCEXNQRsvW+IgLG4Zarcly2FuxK4GFqfcReMk4LCiXdoHkhwLBmmMax6R+41AT2yjsKWgQm2Co4U7SdsCGee3buD7Dj1s0aWFpTCescedgzk5KQiwLJZm8lcDtTFKkfgixGL7qyLPCzrPmOcc4RCPqLSXt6YPYPBq2W6sEvKuiuRmi1j8pZoP+wqdm0IV9UHgyfnyCQ7j2mJ1XcY31vumv5h0T/dFdIS0NPjCq2V9pClPM5Day9tdfipO6fTg1Tyn6Fasev/db6qBniGJMp45/OvNX28EOGb6DnpqtNmy0Z/tU8oHeDUjjqrYLyzzWYTXjZU1B2jRtx2wfNg17P9HhmkNpDTrBJxjX6dycqUUMA7VN5106Sb1uCJX1Wf32WiYOc/5NHlFxJaHU6rinkuXEpsN/R2CxztJxwcchu7J/XDBsZz0oZnVhYo4x2drZxDHcZ0e2w6tl62is9YT5FGq2G7j5cjySCxtPLU0FSdzPnIS6cplZI+htul5qckgTtE0wsY/CuekAnZ8LQB01QAxzTyldwYWu5nDzz9XbWi9ipc3APbzsSF/rX/l0DRNms3Xm+D/+uvw86+/1rGa3RWS7yj32xliasbHXk0TFI+hvK6wqOFQvZmcYtiIF2uBQ6or7ywdDEv7FeHrTRKXhsonM27yHCLt/CNpw8egSVv5T8eHAzOuCQAA",
+            at: "/console/polled.js", .script, tag: "\"47251dae0b34e16df371eff7c2fe15c8\"",
+            packed: "H4sIAAAAAAACA5VWd5PqOAz/n0+hq3F2PNl3/Y6d67333hCxID6MzdgOLMPju1/cCLz+tga1n/SzJOf6Gt6HDS4Jdp1xBAu57C05QEtgCQXgEqUelFIRSA/SgSPSUyBsO3gNHAfUAtCD0W0IQjqYtWZNDubYrpqJXG+M9XAYhJv9+47H/z/RredAitakPR9gleKwsWY+SD5EKzhYCkI4wsKaNVTNtTDr5j9X3ZwHXK8D+mhjrCDr7jVTpl0NGMbOpRCkOSyt2XFQBoXUSx7r/4wwgq7Rrs4Cus7s7gmH7sKA7JZsMplcX13BR4YczHbGrmYnWlAXImcbstKIGawd4MKTDWx16IC0IMEz0b4j8DgvbDdwdT2h24i/6HXrpdFgaUPoWQDikKLC2/DanTt3ajhMABR5ED0NMt0rdZMl0n3Qu/0gXKByNEo/VMaROJej2+t2hIvpsxQaQC6A5VB3757ca7Dke6uDO0CrCO1Pck2m92zIpI7iMQNve0oi3KH0ECph2ei+NDPmM6dMX3wRnhGm7UP/NF081zrX68gX2Jh1oSfGPg6/rdHOR2YHa1bD2+/AIYa/P2Iu+waOwfmkRiE+3g4PX0nnSZNl1VY6OZdK+n3boV5SxSNAxCxBJpAJGuByZssz9gO7xaDIBmAObXgcuc+qTOGjyB4TtrQ2W3qKnI+h4mNs6QlcwcxsQhu42RS89Io49FZxwNY7YNoIcmAWsW87QlFz0MbLljgIizuG2u3Icpgbsa+BhcF20TgKOKxon/aCJMcGgzTGNQ/I/UagJ7ZR2NKgQm0GRwtbSbsMGee3buDXDj3s0KXFpTCcsce9gzk5KQiwLJhm8qCB2hilSHw3xGKH+4q8LOgyY55zhGM8otxe3pp+AIO3y5ZjlZDbKpCbLULx96p53Ffo3BSqoB8Enpwvn+B4WlusrvP4xnrf9/dMuqfbIhohLUVfeLusjzjleQZSe3m7z0/FKZ0evJ3nFN2KVZ9+/FMV6YlJlPHM4d9tHrwRYMz0I/TUaLNjJ392SCkf4e2MeFKFfmGZzyK8v7Gy5ggt+rYDlg87nMlTZBjXQEqzTsAldi7gPJmzS6XAcah+6qRLd6rHFbmqvrjZRsPEes6oyUsiND1ckPXii/laYrPY4dJBuJV0eMA4ds8f4hXHctrHZlYXMsIkXyyeKA4DOx0bD62XraKL5hPkUarYcOV6ZHkoljacW5qLs0kvnOShjkDZI9Y2vSw1GsQ5mgbY8EfhnNSAHV4QAF0VIaaJp/z2wEI/c/jzz6rtrap4eQdgf44t+Xf9N4emadJ0vtsM/u++C3/+/Xcdqtnfh+Q7yh13iRjb8Zm30wyFYygvLixoOFTvJ6cQNuCFWuCY6spbSw+GpQGL8N0miXNL5ZMZd3kOkbb+SFr8GDRxL/8PtqjMnLgJAAA=",
             text: ##"""
 // A page whose figures are read again while it is seen: each 5 s, and at once when it comes back.
-import { copyAs, copyText, element, fill, problemCard } from './dom.js';
+import { copyAs, copyText, element, fill, problemCard, refill } from './dom.js';
 import { command } from './orders.js';
 import { clock, forbidden, grow, loading, pageHead, remark } from './show.js';
 import { ask } from './server.js';
@@ -3724,7 +3829,7 @@ export function polledPage({ title, url, acts, notice, draw, keys, copies, updat
     } catch (problem) {
       if (reading?.isClosed) return;
       if (!readAt) fill(body);
-      fill(trouble, forbidden(problem, 'This page takes'), problemCard(problem, () => reading.again()),
+      refill(trouble, forbidden(problem, 'This page takes'), problemCard(problem, () => reading.again()),
         readAt && remark(`What is shown is as of ${clock(readAt)}.`));
     }
   });
@@ -3742,23 +3847,23 @@ export function polledPage({ title, url, acts, notice, draw, keys, copies, updat
 
 """##),
         BrowserFile(
-            at: "/console/query.js", .script, tag: "\"e0feca3dc6474386d8132f653b7e34b1\"",
-            packed: "H4sIAAAAAAACA5RX13LjOg++z1Nwq5QZ/fa9Pdt7770yImzzD0XqkFQUT8bvfgBIihglp+0mKiTw4UMVM5+LNw347ULIcFgIaZVoZSw3Im4A30ILfibe4/MfDYSonRU6CCkCSI9CH94+X9JFRDiOhVhpE8ETCD6CUSjpYQ9NxI0HECvnqyDcSujYW9rISHhh41oGpgW23OO3rjGqpyF4C4UqV4GNsz1d1c5HcSIqqA7Av0cKQezEyrtKZLPZ3INqSqT//5AtR2F2s5LbovNzVJgH8EfnxA8abRT4RIxXLpAL2wKvMTpbiNLZlfbVnTLSc729E7r7ew6T0kEeGCgEGCBXOHCmu76EthAbZ1QhXA32vpbGrQtRG6kt3rxDxeqe9LjvgRQSZspVE1a19LKCCP4hpyOR7fIzEVdQGtSgNL9aFULb0jQK1D1nmsqO7y8RM4yv75qqkh69tw7zY9f3GQVUYm0QndhzXoF/BlsEq2XckM3YeHtGlTamKSxjeOtaDLe0FjzetxE4wgro2lBIoarj9l2UEZfWnqS1eq4tJt/g9W6fKOOkQsoYbFvCSxd1CcRlDY9BKgp746WhUKOHqIo4HUagAoq6Arx6gIQv1fK5sBKz19ITLRt13D6WYTM8f/AGGTrMOnjoWEZgq8SJd5kQqYwJ5ZIoQcggag+Bq8gj566wAsRXreV7RPcCstzWHVar4+b1gBJS4hSrCXP0976XLZmj7SZQASc6Roc4UXmuj+A9sUjEIr1P5F5ZCrVcrz2s0XAgHcrexrkAXcUFzlxT81bg6q/BRw2BKsVDCTa+lhbSHuhHFtvag2MyRt0YIreTuCFyjtu+uHFTWGi74fca49uvoxZWbwjjhjjZE+JK482S7sE1vgTEsY0xSzGfnx1iJGIpRlOBllr1gDxGSecs3XUUG7x1lEExvFbAdiz1GKJ8+0EYiesFz8fKhYg+A05liw/ah0haZRe31DoDYdqpukh1SzOZwhyA2cIxz5ZBhZbazfYsf9SxPU3ydI0ptlydJK2Gdr8xHQCszeM+UP1NnSeoQ9sHTYf7EEqvDxhoJU3o4iCNSblwcweqS4SkuLIzTdxDWU6zb8rofJ9MTp3gr8aMCCASb/DLMtnT0fzlJqX+dA+fky0dsMvEjdHALETpY/iEPZZnv7L91Ab3xA0qurFH8o4gcpc1Td2F+P3ARk15psBdPTlF3v2mbjZQMs5CXBoJ0KBwNaByrhUVds+b1miF9j1YBR4leD9ngaGWr1/v0a5sJM3VgCsJ55l1CtDSPWctmgclbvUGqOLvcFUg7CJZfMezIt9n0x3rwfR5oaIPgbO1Lg/ZiYKrluWHAInEKSoRllgOm/3Ay0/ELzS3EFqJ3f6wuxstBOeJCekWQoc7SkEaMRkO8/6rtOi/RPnpxM1Pq6EQGctk6N8Eakc/Sda5ocWNcZDmY2ALkXfHJnKY5BImqm+GqcQZbD6J5OnSIWyp+YegzWaz0RxvDqHI5tkCh7CRBxSurDu4ZYWQk0wNh52VKylXYyxtqm6hvUD3SintJ68j4NpQUVdQNIWBFAaUjhOckT2uYteISze6aUCISZmfE0xs3AcD8YwhD5U7gosodzt/C7dNkehQR8n9L7SHg2BqJSbviVWstLcInlgvz1mX4Yzx/rw5VmuibFJlQ7ycpzl+YSiiW68N0KhKE1anELVswoW6vJGqtakafVBIrv+kXAxgweRZ/3EaA7BLir2plYz9d5uOYQ1wK+zoW9DPiSU/933StUV/GpB1begrlxpdu7wD9obPy7MjaRrMjddVnnTeKID6/RE+z7StG6reE8HnB3QTpfA9k17L/7HrGS6+O/3DCfcihHgqSNN/aFxsVeVamuhwhOjdJBR61b9TK4sbWFIZfi1oDnXu5H+2cmXbjRtH+z5PAa8AbAgzcu6oyPS+77utwzPEDCGNxhQpk9QsoXGOnyaPkO0yj+InSVV9KFRXA4TX/08yVC/V1dXVtTfyE7KEGi+B1IE5VVcm24u3NkkGJZuKgjyZTpM0heE4MQ3HFlq1uqgnEF494YnpE1ki+fFHMH0sFVvn8DT2T7IMwLcerLa6M2D2hRUvW+MfWcrcmhYH2ZhOR2nO01OPFTNtH+Qn4PEee3tw3BLDgyzpAfxMmn/+6R8eqIoeJlgestGC974xbsG4aK1HJGdhL+oy5EjaAip6Hc70N0Mp+tjqrVVY74rR3kcZxvpbl0tPDNj4DHsWoAgHIrwyW7rl7sZc3ZB5YTvFjGinV+tN3QMSDlBfc2glhaxjjpil4xVW4gY6TBeXD90aIp4+IrtobBCkWzTC7RcjdMP6t6KjomqxqS4IiokCFRMiEJ6CRCBRWH2xIQDn9UYuakeIbZbyCW3TPCefia0aNYww83oj/75Rn1c3y52aE9gDbD9B9wN29XCZaCPkjqQFAMhqkEaMKTHRRsmgOxCxQBRtmBg9dE+C3UQQsRApTQA4uz3LW9YDj2XaXGBAuaxXF7v77fKNO1R/WNWGDnlZ83FA8iaK/ER+FfK/y7p6WGsD44LfSWOaTYMFmWiqrBOUeRGyfWHMW3g2FR+XL6aGNbJIvBU96VR0F/PNVj8Wo8rTGF/bmMV0A3bNX1dz4pAlEQDiviMay4BMtIlLPowN3HWHDJo8LrYzkSHsMj5Z3VO/pXpUsd+Is+fAgnL8A2bvEv4+uzChSgt0l9rkfyeB5cjCEx0mzsObQo1NQlmb69BAytRkta29SNOwad8S+FR7jJeSjgc6mBw56stInpOkb7/5BdPTmSR2GK9uv08LGAbBTkmd0mRD3lsJck2s66DgggJnLEKFzrONMF6aFpHgLEIZaXbbrVs+2HxE/yftL7yQ0Ia2Er5KKMxQb8x42JbJC7dokLMVkr1ZdS7m5XiDgonnYq/wARfsMLXzmUYnwIkh0GBvP3LAGs78h9V11obgsrykdt4NxBlPcyGBWw+Pb7EcJoga0+MxBYMTftzUYs5OEpl5vbwk4k/TnCScyEPFPO5ThVFT2ETCyFlIexc3zjgeuasu2RB/9WBUf5Iwql98+8mbU6h9iusQ+8zfIoehflxdXS9rjk4gqBgIvWa6vLy63J2+dHtOSNm5OludFnuLI1Ya6AFlQTELwYjP1EFW3YUZgXokYGTqECgAZaPTYjWAoUSzLiJ3ScEOitGI95PrOLnw1PLrwj8Yq509oMFIDcy5sRf1jsZSD8muqR5okeYlbOjstfWa9M8qL6+IwyyGLJa5BnbLFrAdAXcLNxsXCoVyDRrUF6SmAn7hIS4gpCNpjTYOq8MteCNh1yzei9zuNO8FQNRVQ4eeJHts5rABL3/JQHo9hmBHCwpHsGRq/eQ3IafsFFUa5smAQ0cgNVLOl6/vmJS088xURxfhHHCrZKg5UkMulKMGx4anZFCR2eyJiphrDEmEU8ueN6sFJXw4+DXlm7usqEusjySTYbkPzZZpAqnmVuGUl25aDUhTdLnx1aZGVg2D9ZQMgB4UCexXk+2T7a6+EldRBPT6hhxs2wyEC8LMkjEIjljj6ertIZzodG8kvSG3EQmeCBOxfykSs0dqgosF0IHfZbVYvMl2Jpu09YqWE08jdvKgCBYZJoGpR0BgOMNQAZs0B6EV7ZBfhMrGD8MMIgAYa+rA31oXWj3xjk2EhB2rkh3nqvczkHEsOY1Pp6L3uB0zJknAV0mj+vp1xOo1P0JR+oKYmKx05gZ2N3d1m+C9W3Natl5whjihiD+SBqrV5aS9ZGBSLNimWO8qzv54Uhhvo5Ug2gZWCExoyPsSiSduATB31bg5a0dyhok8EVpY3Yzkby1M0Xk5D/YCo+SAOjbKYKHsnBNmCPobMGqyyHKT5HZBdDqnG6vWi78SebTCGM8qfxkLfbjesIQ6zFR2zl/zAdNOaf0rCRXVSEhpxmhXfV9vuRm6j5D2OTM95+EroufeY309TDoT7RFnC/0I8PCR9LugnhVw4njHCWdHv6jHT4sEjZdB7pT5qPwgS/W5dlAvcL4RoWFj/OqqXpiP3bP3up6FRL6dHS6e97aWEKIOcwpNogCIQg2h8wOnRT8nuJJmS0tJs5P9otj5SQhmQzqAPr6/b2OM2Q2NZwR3pufEKkQUYwa0+zt/SHTqnWxbAcsjHLDfU/F0H4+Jc2sHmfapMbq2hQnMpnq+OrarWtCgtJlUneCKCeaFXZCNqRdbPYAz8n5w56ZlzXFlNjWmxJbiF2XaJddUu2CcZiyOoe7oRz7LR01IlzlE+/AGGuf5qcxQ4cpyhIUKPHu+08mWBJBkoKFAeDR7inUrYRBKeIaM6o1amj0TyA7GpaSp1dnIpWkBZizfpQFI7YDqUJ2j6iKWPz4Drsax9Qd5doRBXLVO4ACc9LgxzuB6HdSzfUNt49d2sF050Miclk6HeaIxzlBlb6aJu4zOCFCvtpO9pTYQa+4bZ1k50c3In6XbVXVNfLg72q3XR4SpKMKU/7iqVk+O+EJSGt61sU4Z7NjUJK5uqmXXObPoa4tUyf5bruwFS0q3452A+dudET8hJ1vn4/41c+zBWfRG/EggKH1HFWge/HYKyqshFwM2NaTHHQhHUx59idgXZ8FI3Wq92aw322nJ9znLgjI2tXgga6xddqR+F9MYw7wxl+cDmk7XbLEYj53oYO8oxEfgLS9nOvkwlxpIGuS6IIxVRmfeEPfVGk7cSIkUCrN6fVZexf1kuekqLJHCJT66EWdvOCUIYsKfvZ0bFAiyXw1GRgPK8W0HRyzvQzsupZdnmSmGtgCCGJIOggu7YLLaWuV2SUebkf18fKwOiy9m2R/wUL2LgRbVJz4m9Q7Sw4EVdLcmzbRwlQDeB7F7gOk0wl1BMapfv0/M6+wVz2IGZJAF+tevV4N3YGIcMRrkvn4jbzc9m6WMcry0K+/rA3SRe3eePWRc+VJkj41UMg1RIxquKkrXUoDj5nDojL/JTVlfJvB2ldi93ndb3ZqNyhIV84Mms3fRYDt1polGuS1agxY1qqzAjtc0Z9wjF/vkCn7EI9chgQ7Sptdqcv/ZEx+5Nd5yGZx/2qERi3Rt75UuO9NOmYtjEVl7nWFsKlZi/eXh38TbZALcl9K1NDXaR7iddAbtcrum+WSTgMj3Kc2YPLihpZb1OWgNwaY87USbruus0JeT25504PaIQXd31wsqvkFMESRVAWi86o+VI/9h5vQ6TKRzp+Wr+7fJqrCpImHdVjyDE8MSoLLNMBSJN8WtnOFrMo1IJUuR9HQ832kJqPEKF4bfgcc9EN5Hv1/DV7doVUteDFa6/UIJRj4Di41GuXk9SfB1ZeAIfPL+A1s/z0tCecVG0oMtpXEaCxTyeJ80yoXGUmtGInBX87nKtJKIVJXciZA1sUQXE+oFe2pJvlUcA2QxgRJmLVAm3oKo4cNCda9KDudrtv6ld8JMQ6vLMGgPeKZ3crAFawr+pds5rEgtjWUnN3gv4m6+UEYGMhX2TZpLzWSWz1oYXVUq/4Bqu0TMwSGvpj/GB1kw5/tg6z4G5ErcHW6OY8TaMRHLf4XdQQXMr/TRHHTLVZ3x9sT7lzXkl0LULJUR5SkZFO9+JhECG9WVPHML3n1M2tcf2Rm3zfJCKwXlPmMqkoYXN5t6AuqfKvWniKsmE7P0BVEbpWfkRcteyDhJsjsF83GRgEP0jUdmLzXsvskgjNSkvaOJ3zuv4t/QuCPV4mF/FKRLluLTb+9fXm8lsQZCupCuyviAodpjK+xVzXjtskHzMV9/3e02g+smyh54wSV2AnS0yM5H9GP9SK+8AU32v559NzWnhp3B/ut4TSMNIbAz9nSKhEs+Cs0asLRLmhkzuMVnijCW753amTftXz0Xj7OnXUZSdgEAlpcfwdNWUFPBaFqKAz4RXEWdW9Cpc4EyE37M2xg7Td5d0TKsWSfkoOU0WSJOL/J2HU3UBve1SF7oytKmxeQ0psn8xWf3/LNJeJ4ywZwWTFsGjGp19q4CTBbQyJV/5JMFKBTgDRdmaqcaOXvxK8ta2nUI7ywgTKcGAAu4dwOch59gKO0eP0R01SuO3Hz52buvr6nuaMU1eOWDNcklK2ptwtoYrcjSQingY7VFcSgWZ+WJnv7803+Sz3C32HAcMkY0+aPzwQr46wh/dYbKCH58g4+wygiOyrQBivw37v/PP/13AEHjbi2yETYHlzeEW7SDF4HzLyPLABjVSFLpA6eEMxySi9oKYH37dGmC7PKKi7+5Vd+hPuHuR9VWKgOQP1cZZr7avvVvIUEKcQkfAQozfr14lTbmRR1pG4kD+HSApi5gQojrkA73Ldf3qmXqqkHri00F5Q6poQ0ySN+QRjGs9z7/+CMCu6FLcnn+JDsTtGzFooMabErM74Etzma5HrbBwUvMkbwMGVR3K/qXy/+rjZTDYXBamGtBGK5XF9SCfOb8DTpJ9UiRMOaAaLhIUybzvFDCUbQCaKcSP7n7JEnxKjT7XPaeBePYeE/LJJ2pHkcf2JNhgMF3GwKCp55ZMKKbHIWeeSasFm130VuY1+qgKNEDAnbE0b4R8pBDtUNWxOjDF5UtAObzMJPOdYLASwEHGHVNTCpFMXwS6y3RWWDQ0pV1oUp2Cl5bru9mzkmFIFUT3Lq8wc0VnAxPHVKLdvzqiBwcCTR4JaEhCtgqXCVJwbSCFaS+q0PYIsDOWdz1D5ZmqHZduVaZ5mfHzj4gq2AntrOXodPgAa1muAP1XCSBos9bwV3wsswcc/732T39bzMvesJZwZjuxoPozFW7KptHARVW7VJavChoBbx3zpRIWiCQN+001vejd7xeMc9Go1pq81LP7pHgkYa8gf7QjGK1E56bB9vHwQhbYLpraroROscdxQ5mlpxIXFQHFZ4m//sX3Q3SPVlY3jKnZqJG19QweOJPL2JdeTehxss1tzr5pPKSjkzFJR7z+X4IGyDi5YwOyGez4YcvbO68uiPJRiq5zlBezJWoWxEbTuSpTrHyh/7Ll18PMw7K5f6OMREb1k/VkyyVauk0iOX2wms8jyQbyypXYK3fScja/oIBH3pg46Mafc7Bq5skZiAqbpWztUc5UY6GOZSYn0OrRSKBpq0rSv5a5e9CnnfyHiqZw9JrO5G3z4g3bPH2vpPYT5JHlpo++ODTAiTSM2wHJ2f4QEGWfkF0oclq6XCUzfJMFI0heaUfQoi8Wndz1jBaLjlcjlDtJWsptDAevYrEMKbSjVJBFoJe0gSWj71ADI9HsABxgILxnfHFcXXoqv5GnhHxbK5Nt/gBtD114XMNGUEuLIzgXhZPk78S1sf2LBkGDv1jvjjvnrHjjoM18tDksFz5L5TL8w9Gg+FxsTDgTYGWW6QgJJg1q7tcWm7+uh75wYUZFK8FUue9mKq+MbDvYIzFOtKPiS6pkkM+TRLOnD8zXAZ+hyyB0+Pn77AFfvrsvu9Esdpn0Zi+cUOq9B7XX6pdeUhwlHz/C/dcxb1VYUYSPtJnsxR9MlMFUWLQex84ftI+SVwJv69nZiYBt+hDEPzVaPIQfq8WRmMVd3UtXqhB6jj137YfKDLrf6TBOEGj7u51hTG3vrLhk8dPoGhR4V51lVvTx2C1VdNMBsWrgHaYLCW6IH65o3D44c7J8Mqczhg7FU/P4RKomH4OMTp9wnxiAXKxyAYecVMrfP1xovvFNH1o6oQ+B2TKQz/PwMzYK8O+WMvF6j4QE93KZt5mz9vn9HtMGLuJOkNTFc5qP3TfyIFYPyJKYqY+6t7HQUh09JN2p/1aEOdIHCgG48Xcs113XVEWY7XJwaVMj0nshRXI0OpWOqa6H16uJjqTuXzdgIxItGO4ZYLon9Vi62rI9LFuO9FpaZO1VvFlRB/ySpi9XKlAbL2wrhzontGegYGz58/QJt1noVrX/ZyOJ8aC4zLPIo8CevrJlCgeeRzYWumze+ql50lNOmUjS9vVBwiAN0ndfvZkOnflaxAb9jmtbI+Vi/YN+/zjczw7SMNvpaSFmJcX6/WinOPrAmripVomHWLe9J7GyrpIwn3y8eechZsP3q5bd8AJc1bAnFsllPZPE+inJ2e8fXi+3Ted8mbWzFWU+Et0j8tIkKil4H/WrzvA6cTnoHk/FbFh4jCuIe+hz0gDbGFF5WEZuTorE41EMancAVn6EK6rp+P4IXaHIpGK3dCtm6bdSXfeqV+SGRdyksMmykbssq4HWUOoQjyIVZpfwynRgn8uu0ShOT0QfDPBMcHeLWZfhwvI+dEa5a+7dbLRTWCZLYt4sBec7uwxHb94du0HUpI11xzWEj3i2rmqxURchkq4cksC5Sx9nS0UNbxM385mhrAqPfeFABfDOT/8/QwmFb5Jg2+L3Kuv+VRKPoaiXC3wL//vMtUlAe/XPHFgjsTgQ0/KfedJtMQ9Mla/V0VlCiF4j97yTULS0O8Z5Z0jxq1keDD5ZRGl6ccruQ81x0YqiQ6wHuMXFSs88PLqlWAoaw6VMsZBRuo4AuLs3Rv7sI+i7WWSwvH29g9/7zALvPWzl2a/7a02OoQzQDQjhRGXnOLq2kwVX+nUdqrCh+GsFA/GoWPg8R56piX6xi3xkTci4y/7oqcjXuprOzbc/OX//GzNr45TAAA=",
+            at: "/console/query.js", .script, tag: "\"8be8123d102d11f5387a590cb0a37fa0\"",
+            packed: "H4sIAAAAAAACA2RUR5vkOAi996/Q5uQO18k553TZrLKosnYUagGPO/73AVz1ldt9UXzA44F0eOje9YAn152nz43zJbjBc9s57kB2NAAeuI+y/r8H4liLi+S8I/AooE/vX97QwTEcc+OWMTGgOpElpCBIhD0JwR0CuGXFTK4uXeRNpM6z+qOuDubYDiTy1v9Q+xQ2NJxdCSjXDIUP9mJeV2R35jLkBeBHoUDuwi2xZvfTwcEhQuhbof8f/XRjB7Y0sz9pxjx3BocE+OUKfNHHFAAnsPHkKo5OGhmZa2lcW8syYr7Xsq7XJ/donD+aTCGSXyRoHCTQVEy4NI6vYWhcV1NoXKpexrqG8jD6VFeNWycfi0xYxTw/8Cj3CGo24RdqnnFbe/QZGPCxFWWCHas0gwdok1hosd8sGxdLm/oA4UFNfS67/WvxSbvthz5nj6JBqVKlsnpoXiBMom2hs3gVA+ALOCHJzHOnMbnHcslUL+aFbJne10FE96UAynzCYDr3KinkNZ98YM+i8woVF8PLWKT4Scb7VqhRYyGrkVfwFHxQkXv0SYWVfAQutqMdadNwzDDhpZ17Vb4a4K1HJVE48slTT912/QmT8KlSY0AYOTFYvFpasFujoia7wlnpW3CepPhA1jMobMc2IuA3Q7GZJRkSlifr0dcQuXu79UJT4qrMjLlk+hD9oOH0uidt14lNisQzk5fxC3xUFhMY636Ge1NaISrlemVvVSj61QphJSTI7KVuXa0EY5eR1axf2xVZx68BOQJpdyC0UPitL5Aa+zs+1B7bKYXxxxg57MGxkWhrIbbn5G65n03PX9yt267AMH6Bb0X3zblYtckT7S7c2Z5z3/WYbuhMFlD8lD6lG+7w8PJXppCi2s0Bgz7VBUj2gqy16BzZdTKNlCGY+xjA4hR9Y+Llj7/Mx06Gxn7JXIklZ5C/ucgiIrFataOG0+jmqBESgKCmJ84jqOQExhaO7W/ZmujR0J1c5i82ZUNTM11J6Yt1raLD9rnfmn8AZm2fPllfzpMXV5/LRrRID4FajAtztPSJRh18SlMu9sRJ+1Vcqq6WTG/JW9+Y+ZFhDRSL6WV3O5NdsaQAj31Mk6hiaibJE2+SVmAe23ebkyIkgJRUS7YnCOsy7FuuuO0x7ZyvlFkHluO8Db4K/ypqn0azyeua+PnvvfeyjWtxHGXk8iR5eztNDpaTBEUwoOItf9m1SBAgCeBDoaPQleP5QQRN0MeFmau6+uQkWt5xDn6bqaoF53cLFZCD8zZd+zu4vk9uJ6mVQa66QJtX1/W8Qdh72CPoF+7Op4hVVaRg/e7jI+endxBk6rgiPoV7SzeA+IW+VThfleRXvG8cwxGcb+IWkB4oaN4TgbjS++/33EAXCOstjuie8y1gKkj6eLfdgnhQ1LIXgDr8kPQDbAsz+DNBmE9JNO9aRE+JMr4CoNxXqys6REZOQ/RyQc4cimwFKS5kssdh/9jdBnGFqyCApTL7VCW0uwZ3gmszsP4PyzLaG4MExfdBsegDoT8GAn+0hswlRJPA+UasnuJ/1njQON1C8d3rxWbOc+6GB0Y6s5Oy98UxxYA3pUPeDl3Fh4g9cml5nqs4mpSrSM6TAmJDHe7idSWcPSaZCyNNScZ1uVuhrvQut3Y52PTM2ndWYft7U3URxsSi3gFSyyZaNrGsuhEf3T2Mgte4txYMRsRRzXxCaGR8EuvYDQQ1cbO7F4eiMItkNjwraYo9EM/MCDPSHlpBmHii7t/kVJKsWjFoBTNiwRB/AuZG+moiPbQzwnGGD5ivavA6q5Lasqhxd7uGYs2cirvdel1HxDPLYm9Z7MOhnV1LE3bZfbsMgh7SSXSeZ7CNtU/6AKrX8NR4xGFfhq7PLTIH4SGSvzzFgNGDyQX9ZmeSkMEZS9jva4zEVuh655lxU1NOn98L9QE01FQbr+5pCNxCig2fVNv9AU38saMcB44JVPCdhKYKZ3T0BAZ/PpZ4MNfFtjsSYogQ7wZ/Lnf3EfbjPeDOcOmqy/4b/d0twLASCCkIVnwcwAv3FP+1e5VSayFFl39MdWXhZuFP8CJ1y6VLEk56Cw2DmFGG7ToWjHAThOXlBYlwT56w6Y+hsy9jF+Mayntm3o7YyqjlUVfiyHg0+uETtNYkO2nGoB258xoph7tCo52y/IFtfGLeQ3Y0ovwUbKYMf6Lh/734bzKLQHhhqTWjEs/eqLUw3UjWfQRjymlFDJS8KkDx2ewZvpFLNt2teK3w+pIKjumWubj4rKqHl8H1CfK+qVtUYLKX8THjmPDty3o1SMsW585COzo511TWE1sAj4Ejbg5dLPUCecWIzWbXxAkTSyBl9pwk4Sw0Z+gpYwmQwFerONhpWd0byCDU+25XxpcRMWiOKex5mUIPzN+8HUXAsglr4GIRhtVOOPMWAw0gbPilAQaXsSH/P15E6xNUfJukqWsiZlSSlPHKfUN/fxIvw6HuOJWRM3DeSdv9Bqtf9lE4CFRiScYMSBqDHO4UbLPha9ATENpErL8XbrrdC3OaCUcUhBGZGPx9/WbaWzSbrpfhjAnyOm7X3b978U+tUkfKCg0ouY6oDgZ0J5sv6FdGf9Yx3Is6sNvzb/dUA6Z0TjwFQH/E3zSzZp+p8WZDM6VSH/1dOjp+hJrZBPSyo1d+2ofd7KUxWQ1fxtDE5AATr1f2P1GnYZ57w3OGuQxZ3nanCDVY/T7crqQGCvdD1VEXymPnROz3P2iseaQlWAzZuGcCHI9S38undiO8UjcyKhaXHOwKi8ipkBrQiCusBwceK23gab7wo8yoabijSo88sTc2hTxc45LPP/0Fr3OQuKguPmyvkozTB3PSAKPuqW5+mEuQ1evUSRziMI+7sGEfV9uLseCYjXAws5Cn2d35+bB5fgb/0Pi1aw4O1FKDzkHDJDaaYrS5u3YORIOMwj3W3G/Y1TPGAUThkrIaVHCGtVe/Hu/ogveEHIB4mGViA577At+Gve+bjD7NYXyAxVX7WwVECwcc8nZfV3CbyyQFBCK84q1M5pgDoTUzSPExwHnmieUrdhr+Tm5D66pF08IKOrmZ4rbykkonj1SpNl4q7iYdGUs7lI+Ge5ERvR8qAb04AlQTmPfxLGb68qHtoDQVH4vraiuhIdZtRJkoatBsOb/3j3OMMnDB0sRFmgyPQe7ZRKoBCrnGp5Yj9vH90MZMp99jZ7kLFZYlH558jSkc7uGXP3/4dMlJEHTiOmjofAa3HR+Ezb6O2NDh9rDB6qfLutpU3eKf1+/AptR+h5VL1X6GPUZpkokF4VVo14rqSOXch1xeMbSk79CQhCncvra3lAeqTafQHEA50NaiWjBlOtXnqztmSiuTE6aWibZSlXYdO99baroUO8+SNOeKwn+029UxbNN8A56krwFUp0iLPu8ZqwpwmrxWfYVu6OUWaHtoQgky+i66kGu/i5rmfnwWQrEknfSMpHDlCdEk1q9avvK+hmBCV69q0BOV0MFBBO57B58yHqsWBfVTN1PeAkvr5NMyLYeTe42Rx570TJFJpFpWzhWUdhV185eQB+7aOLxU7pKPOREI9+Z52JbxstpiyxI9tw4wRUmT80SWDpvpeeIYva0UeqrUQzOSakBP1a6ayC1qIlYtKQNWFMLoh6592HZxQzhKgWh36FzQwzC48MMAvf0YFbPJHbXMcc8PcoxRlOL4xL37gowIq+3CjVQpDycsgCf4dx7K8lNMjzETj1sQRwXSuOTlgFf63inSV7BgcuQhAOuenuSW9SSv5Io5HvI0/RCm1SipXjvpRl9IYJjdhKpVrp31Kv55Mr4tKb7jOK8onLEr5Mh5ycf0uiIvWviukoER17FFa8Diu4v9w/zdiM/psaRgHuqan3kkeyFNj5DhsX33o65yt+sCPl8Pb0XNnEeBuZ5lyx0by4pHmNnQ62BYfOUdfB7Unm1bPYruX/0Hhb9UZQh2YGT4ic6MbCXu2TJSNzh0hpdmaSSucNczuLJLcF52+f7VUz6GrpKOxJ22ZbU7Na1vdw0i12ljU/3/joqHY4P8DTXUIj8tyttfF65ii8McE+EEw9dP0f+864g9jFxCNQsKkhmqHXme22Con+kUh21h7P7fynUuu40j3f/fU9ChPpI1vHL4qbGtzTnnXZXKki061bV4R5Qji1XzVJt+7qPMkyz6oNnAASmutmrTzBVBBAKNxunu0yBBIqVN80claTVWQKlusjYsXkovWdCWnlNkkgrG0cfYvaHmvg+Tl4YSzdYQSCxGudO5u2vR4S9faVgVFvPeurIqwZ+hvjQxiN6+rffmthhjUSvxaJxsITgz2hrOXn2ND1vvWJGZ0mZ4OF9JkP23rl1ETfMFqBuCrXR0VEmDD9BcKiZcPsY/c5imJ2FkuXqBRYH3hUSVlNA5tW7A1z9FW6TBaQvcSquziysNlZ7dOLfm5lXJLnk5liJjwlj4wOCeadJ0wkgw4+BavW+HBVg7C9Tv+9WilgiAwKCV2xqwTQstUiNVizxwLjoEUKHIXPx4U87DWw4E4/nkB/RsfaveMvaCxvThXgEcy1qnBMFncGW6r8Rar72WU2/OHQf4j4aCU3gWFoYIDiJWdhLJUU0SYP4xK8DxJb9uxUdWovaYQmFY3cpjogacT0z3iuyRsRJKY/B0Do6hODmtqG9qm/hkM3XUtXleDHqy24A9bMV5/zEmUSPbVP5CH4g0dupCZUVNM6u16DTBh63z9rC7cWJ5ujo1zZX7CpzNufx4uzt8upL96UgW9EyOucmCo1BM3u2urXAT/Ns64IWYmiWkzUAfiYfZK9sfmr2xdP4Ara87td/SgqrtYAuT6Aed+/kzvYz+pjOTTyX2stupVNHGsDg120L2wtQZaW/aVNXHY3NsVwvZ3kURcSQHRKaqx57LF5mJKHOsrxHYLMupg0/7NK007+gZXmerJl0EhoOE59j3qKjNPI8v3ZgHpV2w1cBsHFJGwC6A2eMyhuFiSGgvoq/iLn7xDpbpGTILptMb3/fLqBWouYubkbe1lQf3tR3o+x85mpZsJGWNgQi3AwXzoLwwoRgcGjVf0DcUM0/S9JysEoi3TFT5fgjMRN8FW+Vs4yiVr4jwKp5FLQBtUwvks7LKAKSL9tqJWuEsjgcPzBNM5KnuvHnvf7L37kegFcSY7Fntzsk98UgYvYZt6Ku7N0gDwMz47iu3dxg9sXxbI5PyJzXT/T9im56pmnrXJoV/9BAfnK83uelaM3ZFfqpMzk1YuBGnddw2RXZoJcszdgSa17Kpr0bHVpltQTs0w9cS/S4BoDNMvCkwmbw+7uvWBfg/9ox8Xx7pmCPKb6JFCV2Hyj9WhMF4USHbnBo1CDlpPrDJDGRomE2jLsGrpk+MNGrUVekzcprweNl3Ys3PuEvslXAAD4++Uzs3jeHM6T1LkG66/mMbBl6KVn94PkoKYDe1Tm0UAHoN4G2jgsIs499OuB3+eQVWZp6HuU/G9qWB++u2cfUdIPOT/MpFsbM371xX1/UL0vAq7qxFrd+guLMn2X2eOkh2KrunZ83eUcbg+9UpNV1rYkzLighNHJi/iXkaUmh0iPFGi7IcHI+m0RwDL4kxcW2hkaAqY7MkkHD++OqTHH5IS1jNh9NDQHSelyXtW/O6D0T2tZz7YE6WcrHKapLE+R+IQ+UGIjYfjZD+EHC2xAs4qPH9kRFUlgs35IMgxDdtc1BQ2A3RP455lphj8CSddjzVsq6otnCTtFtIoQ8tOJEwH93I+VYjGLwTX62oCZ8cMFD/nWypqpHFAm9epZntbrW12SANYMBsqSnowUJPelCbDVji4f1SIbSyvsXgj/KxaOdjZvCizELX5yXowEW50TaMcC1/+GP1tfe/0ODN7sH7UbSSjEL9dPLJUSIJjY0kBsDKZAa/4uKIYHWh8Uqth5jiWj4PnhD0gb+GFjWaGE3KLbyUfv3Ge0vsLWPzyxOfUbXUvKpiLc82ZTXwW7GffVUf3H357lgv/ew/HmZ/5X2S2TKYORgov2VrZKqlwzQus+JplWn+FQao+VRFyI0K+w0v4R9GIqE54W+XXjg7jZZUefGpQ/9YX8PZ0b56fdNKAFQnkl3squMjgdJlq0K+2jwtn1pj3DUGDodGpW45iIfPkARO0DNadOcH90fzwcCCNZp1l4vvsZYQPtkGF8qaqoW4sbUYeZUCXVSS47SaCPSIDsz6jYh9cGdVcfiligIzbPNv2PT49gsY5KPzZyb4GjUgGvUXcERYUyuMbrWAf2KJrxHdF7nozB4r7CMh/Hh1lf344HqRo9fFdMrS1YWv7oswI2z7MxWOlbLv2E45rNYq235xt5M/+0zqDUKydf3lKqAJtYxNEXRgLj9KtSuiIegSkn9Oq6YxtctcghaXDhsp3u1oW2bVmrauLZkGTIulvurmBX9A6dUHcXj9/jc//m7jyJAHIYcu3jTCRjDE1McsL6UKGktX581YcrdYZKUzLCMvSP7N1//IsP7PADqngIxF9bS+Sgl+XflfBnJmRii7/0p7mRulCnQ8SPyG9vjm639ODNEk3yhj2AJ+B/RudMk3fIFRXzBcaSAnDhEIioSwBdp857p5VhDUxqIakAhFDBuEGClDMVhtNtvlLgzAIf+ABNYMLWhccA+PLTKf2iHxLRhfOjrCDfVXwYu8Oxk5aJGX6wekw5zmOgEBTDoijKAZ5eFaGJXDLqssgmtL9hDIu6a7ykqGJyKylX/f7dw/+23SnBSjPdZEWD8mmxrxnu1H0VQ+7Fi5LnwqdTHM5hCfLnutJurrfNjNLXZ92Mtf/JYui3R1t/OOfjwoey/wQzBpdwK03+pWCysI+fHV6VFvbwx1aM1O/szA0iVcL9U7efavv2V56TZLEbMutvL4bmePemneCEaa9V8QWdoNTbrr793t9NNFtdf7b5/67bCZ1z4tLymHVecH4rPVi+SFcrOZzk4RHf3tk8shcjqkLjy7V4igLVzwv3UFh5ccJb0Vou/j9JTL20x9ECVvRplE2XPu0oYiB1k5j3xlI2+C1DsdGyGjEL95uHah0PJKGj6XBcNG3FhyfGpMlgqQ41xibUPmDHnjKVu4ymBXt+aZNzwoQG+PRE35hh3qiJprl0ii1hxkn9xvV2Z8yj6EqOTZ1M1gD6KEj3UzB9f+7oMi/52bF1dZEap3KlhEwRmfTrEN9yokIJ52zsvG2VsHOCwFLnjn1Gu4f/EEQ2G4FvS0rzw4A/XjlatsFwqYw47eglnlp4Ayd9m5p6MznbumNgBxUr+J8drDXRJz9kz+S9dtbjpTrveIa27vTFNyn7pPfPzg/5/KAfz4bjeCOzgURR/k33t34yxy4cKVqh3O7ZaFCH1FWU2GDizp0xZlyO0sy004ziG2aip0EU7D82VG3HEmmGLdpaJNtv/Va0BCAawxVa0XkwZzDJg3Kg1w6vMz7B6+54AjmepeY1q/GcOW3SHLH91AEcfk0lgo9Wm7i56qPzlqhZWfvoauLEwIdcipI/oeMkcWzxEsLPRtdQuEyjrQ8RDP43opmVtYXpIp5gXHX8uZOb8gGsoCwqZ2WGOavKITR+AyeOsA6yayod1TMx9mBsmdYcIo9Oru/gmq3a5ByLoxd/dlAw1g98Mk6qPfahRT09Y7VJhVGVYj+E0NfJ9VDC7E2Hyo976m5UV3qUfEF4wjCI85Kn+WnM4sHXRGma+kUkBQIEKrKY78AfziwZXiz1zj9NiZXSHqZFd1bHGLgIN4+hyvB7e0+9dh3zK5R2loWpHOUFtG3TrsrJ4wLkToOGqaYAt4UCeKN+6b/QgIba/1mRSv6dDV73k876WPlisA/zSQOVxNEt7Acj+IkFB+t3OlLtWnz1cOAtlzRehx431W6/Uiqy2RjNQ5YXdnFZ3vudI08O0vX3iueh7fSZJXAH8vm2a/2CKJ0ABYbhzaaOT9KA3U94uIwK9++VsJCWwnd9e9p14StmIDS6DHDam77Zq+vVzj82HA2pVOZb/pt6ZKaBM9l+AjokbiiZyIxfrVSddBgxCm/eMoRso2Hg1fBu2brYx+TBzjwZSQnPPm+e7arHhboBDLgElp83jJItqigCh+mtp1q9xW2mxH7lIE1+vJXP8SMRKDspkUDcyKk0HfS3+JpCQd/m/F5Se//eUvFi2sntcvPlnAC9cOsBB01Fm4BC6azl80npd4arKjfoR204qKh3ipD6j46JYfdpdeRJI1wv6qxZkt6jbb6UgA6HeQytYplHX+XUFRhhDtQN9swoANGFqSfeqQfnH+Cgpc2gBt5K/neF7fyKosZBmqxWGPf+PXdW5dor1L+O/YSnj5XPo0F37JXei9JPKI8GmUe61ykzltyN8Mot0cCocz2Vd+AlWa//KA/VCL52IH213OMaHbHzQriI5X1wbBKCZD6LV4rvfdEdm6ruDKDxy2t4nPh12bDc8XWe7NYsY/ei2N2dLrh5v/Jo/Zty5yoVMWJiJMrTNYdzcBqDDpYijU416hfdaR6a9uNWSShroVMfIS2MZRhipiKVaBeBXTWTYl+lDrYrVgs3PqzjdkUbRI+6JAD767/79/A9XEwCGAUwAA",
             text: ##"""
 // Query: ask, and watch the answer. The question is a search URL; URL text, filter and fields are
 // three forms of it, and what is shown is what the search would answer at this moment.
 import { memberTexts } from '../reducer.js';
 import { ask, may, watch } from './server.js';
 import { builder } from './builder.js';
-import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, hold, openDialog, plain, problemCard, refill } from './dom.js';
+import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, hold, load, openDialog, plain, problemCard, refill } from './dom.js';
 import { parameterFields } from './fields.js';
 import { declarationOf, includedColumn, includedNames, includedSummary, nothingDeclared } from './included.js';
 import { orderKeys, pathOf, turned } from './path.js';
-import { actsRow, banner, bytes, code, count, emptyState, grow, idLink, linkButton, loading, onceNotice, pageHead, plural, remark, rowLink, say, time, tree } from './show.js';
+import { actsRow, banner, bytes, count, emptyState, grow, idLink, linkButton, loading, pageHead, plural, remark, rowLink, say, time } from './show.js';
 import { decodePart, entityHash, entityUrl, go, here, idLiteral, onceUrl, pageHash, parameter, place as present, readable, setOwn, settings, typeUrl, withParameters } from './state.js';
 import { rowDrawer, statusText } from './list.js';
 import { LiveTable } from './table.js';
-import { Once, aggregatesTable, chooseColumns, groupTables, propertiesOf, recentPanel } from './answer.js';
+import { Once, RowMembers, aggregatesTable, chooseColumns, groupTables, propertiesOf, recentPanel, showSource } from './answer.js';
 
 export const open = (place) => new QueryPage(place);
 
@@ -3774,6 +3879,9 @@ class QueryPage {
   #declared = nothingDeclared; // of its type, as soon as it is known
   #isDescribed = false;
   #all = null; // counts rows that are cut
+  #grouped = 0; // rows in the groups that are shown
+  #hasFailed = false; // the last answer
+  #members; // of the row beside
 
   constructor(place) {
     this.type = place.type;
@@ -3794,9 +3902,9 @@ class QueryPage {
       '/': { label: 'filter', act: () => this.builder.focus() },
       n: { label: 'new', act: () => this.#canWrite() && this.#new() },
       e: { label: 'edit', act: () => this.table.active !== null && this.#open(this.table.active) },
-      Delete: { label: 'remove', act: () => this.#remove(this.table.active) },
+      Delete: { label: 'remove', act: () => busy(this.removeButton, () => this.#remove(this.table.active)) },
       y: { label: 'copy row', act: () => this.table.active !== null && copyText(this.table.text(this.table.active), 'Row') },
-      c: { label: 'copy as', act: () => copyAs(this.#url) },
+      c: { label: 'copy as', act: () => this.copyButton.click() },
       l: { label: 'live or once', act: () => this.#toggleLive() },
       p: { label: 'pause', act: () => this.#pause() },
       w: { label: 'why this answer', act: () => this.#panel('explain') },
@@ -3817,6 +3925,7 @@ class QueryPage {
     this.removeButton = button('Remove…', () => this.#remove(null), { class: 'danger', test: 'remove' });
     this.writes = [button('New', () => this.#new(), { test: 'new' }), this.removeButton,
       button('Import…', () => this.#chooseFile(), { test: 'import' })];
+    this.copyButton = button('Copy as', () => copyAs(this.#url), { test: 'copy-as' });
     this.status = element('span', { class: 'muted', test: 'status' });
     this.more = element('span');
     this.included = element('span', { test: 'included-types' });
@@ -3832,8 +3941,8 @@ class QueryPage {
     };
     this.node = element('article', { on: { dragover: drag, dragleave: drag, drop: drag } },
       pageHead(plain(this.type), this.status, this.more, this.included, grow(), actsRow(this.liveButton, this.pauseButton, button('Explain', () => this.#panel('explain'), { test: 'explain' }),
-        button('Copy as', () => copyAs(this.#url), { test: 'copy-as' }), button('Recent', () => this.#panel('recent'), { test: 'recent' }),
-        button('Export', async () => (await import('./transfer.js')).exportRows(this.#url, this.type, this.#size()), { test: 'export' }),
+        this.copyButton, button('Recent', () => this.#panel('recent'), { test: 'recent' }),
+        button('Export', async () => (await load('./transfer.js')).exportRows(this.#url, this.type, this.#bytes()), { test: 'export' }),
         this.isOwn ? null : this.writes)),
       element('section', { class: 'question', 'aria-label': 'Question' },
         actsRow(element('code', { class: 'muted' }, 'GET'), this.urlField, button('Ask', apply, { test: 'ask' })),
@@ -3849,7 +3958,10 @@ class QueryPage {
 
   #go(url) {
     const own = new Map(present().own);
-    if (url.startsWith('/v1/')) go(pageHash(url, own), { replace: url.split('?')[0] === this.#url.split('?')[0] });
+    const isView = url.split('?')[0] === this.#url.split('?')[0];
+    if (!isView) for (const name of ['_cols', '_sel']) own.delete(name); // of this type
+    if (readable(url) === readable(this.#url) && (this.isOnce || this.#why || this.#hasFailed)) this.#begin();
+    else if (url.startsWith('/v1/')) go(pageHash(url, own), { replace: isView });
     else fill(this.notices, problemCard({ detail: 'A question is a search URL: /v1/TYPE?…', hint: `For example ${typeUrl(this.type)}?limit=20` }));
   }
 
@@ -3891,9 +4003,9 @@ class QueryPage {
 
   /** Counts what is cut, unless a remote would be asked for all of it. */
   #count() {
-    const { ids, total } = this.#source;
-    if (this.#all || this.#next || !this.#isTable || total !== undefined || (!this.#from && ids.length < this.#limit) || this.#declared.hasRemote !== false) return;
-    this.#all = this.#answer(withParameters(this.#url, { limit: 0, offset: null, count: true }));
+    const { aggregatesText, total } = this.#source;
+    if (this.#all || this.#next || aggregatesText || total !== undefined || (!this.#from && this.#size < this.#limit) || this.#declared.hasRemote !== false) return;
+    this.#all = this.#answer(withParameters(this.#url, { limit: 0, offset: null, group: null, count: true }));
     this.#all.addEventListener('change', () => { this.#showMore(); this.#showStatus(); });
   }
 
@@ -3905,6 +4017,9 @@ class QueryPage {
       this.#source = source;
       this.#next = this.#all = null;
       this.#names = [];
+      this.#grouped = 0;
+      this.#hasFailed = false;
+      if (!this.#isTable) fill(this.answer); // drawn although it is paused
       this.answer.classList.remove('dimmed');
       fill(this.notices);
       delete this.notices.dataset.key;
@@ -3926,7 +4041,7 @@ class QueryPage {
 
   /** Asks what is declared of the type, once something of it is there. */
   async #learn() {
-    if (!this.isOwn && !this.#isDescribed && (this.#source.ids.length || this.#source.included || this.#from || !this.#limit)) {
+    if (!this.isOwn && !this.#isDescribed && (this.#size || this.#source.included || this.#from || !this.#limit)) {
       this.#isDescribed = true;
       this.#declared = await declarationOf(this.type);
       if (!this.node.isConnected) return;
@@ -3938,6 +4053,7 @@ class QueryPage {
 
   #failed(source) {
     const problem = source.problem ?? {};
+    this.#hasFailed = true;
     source.close();
     if (['snapshot-too-large', 'too-many-queries', 'too-many-live-queries', 'too-many-residual-queries'].includes(problem.code) && !this.#why) {
       this.#why = `Given once: ${problem.detail}`;
@@ -3948,7 +4064,7 @@ class QueryPage {
     this.answer.classList.toggle('dimmed', this.#source !== null);
     if (!this.#source) fill(this.answer);
     if (problem.errors?.some(({ parameter, offset }) => parameter === 'filter' && offset !== undefined)) this.builder.fault(problem);
-    fill(this.notices, problemCard(problem, () => this.#watch(this.#url)));
+    refill(this.notices, problemCard(problem, () => this.#watch(this.#url)));
     this.#showStatus();
   }
 
@@ -3957,21 +4073,27 @@ class QueryPage {
   get #isTable() { return this.#source && !this.#source.groupsText && !this.#source.aggregatesText; }
   get #from() { return Number(parameter(this.#url, 'offset') ?? 0); }
   get #limit() { return Number(parameter(this.#url, 'limit') ?? 100); }
+  /** How many rows there are, in groups or not. */
+  get #size() { return this.#source.groupsText ? this.#grouped : this.#source.ids.length; }
   get #total() { return this.#source.total ?? this.#all?.total; }
   get #shown() { return this.#columns ?? this.#names.slice(0, 11); }
 
   #showAnswer() {
     const source = this.#source;
-    this.#learn();
     const isHeld = this.table.behind !== null && !this.#isTable;
     if (isHeld && this.answer.firstChild) return this.#showStatus();
-    if (source.aggregatesText) fill(this.answer, aggregatesTable(source.aggregatesText));
-    else if (source.groupsText && source.groupsText !== '[]') refill(this.answer, groupTables(source.groupsText, this.type, this.#columns));
-    else if (this.#hasRows) {
+    if (source.aggregatesText) refill(this.answer, aggregatesTable(source.aggregatesText));
+    else if (source.groupsText && source.groupsText !== '[]') {
+      const { size, node } = groupTables(source.groupsText, this.type, this.#columns);
+      this.#grouped = size;
+      refill(this.answer, node);
+      this.#showMore();
+    } else if (this.#hasRows) {
       if (!this.table.node.isConnected) fill(this.answer, this.table.node);
     } else if (!this.answer.querySelector('.empty')) this.#showEmpty();
-    this.#showSource(source);
+    showSource(this.notices, source);
     this.#showIncluded();
+    this.#learn();
     this.#showStatus();
     return this.#side.update();
   }
@@ -4019,36 +4141,27 @@ class QueryPage {
   #showMore() {
     const shown = this.#shown;
     const rest = this.#names.filter((name) => !shown.includes(name)).length;
-    const [from, size, { ids, meta }] = [this.#from, this.#limit, this.#source];
+    const [from, size, shownRows, { aggregatesText, meta }] = [this.#from, this.#limit, this.#size, this.#source];
     const isAfter = parameter(this.#url, 'after') !== undefined;
-    const hasNext = isAfter ? meta?.next : size > 0 && (this.#total ?? (ids.length === size ? Infinity : 0)) > from + ids.length;
+    const hasNext = isAfter ? meta?.next : size > 0 && (this.#total ?? (shownRows === size ? Infinity : 0)) > from + shownRows;
     refill(this.more, this.#names.length > 0 && button(rest ? `+${rest} more columns` : 'Columns', async () => {
       const names = await chooseColumns(this.#names, shown);
-      if (names === undefined) return;
+      if (names === undefined || !this.node.isConnected) return;
       settings.setColumns(this.type, names ?? undefined);
       setOwn({ _cols: names && names.map(encodeURIComponent).join() });
     }, { class: 'plain', test: 'columns' }),
-    this.#isTable && from > 0 && button('‹ Rows before', () => this.#ask({ offset: from > size ? from - size : null }), { class: 'plain', test: 'rows-before' }),
-    this.#isTable && hasNext && button('Next rows ›', () => this.#ask(isAfter ? { after: meta.next } : { offset: from + size }), { class: 'plain', test: 'rows-next' }));
+    !aggregatesText && from > 0 && button('‹ Rows before', () => this.#ask({ offset: from > size ? from - size : null }), { class: 'plain', test: 'rows-before' }),
+    !aggregatesText && hasNext && button('Next rows ›', () => this.#ask(isAfter ? { after: meta.next } : { offset: from + size }), { class: 'plain', test: 'rows-next' }));
   }
 
-  /** Where the data comes from, where it is not simply here, and why it was read once. */
-  #showSource({ source, meta, elsewhere, syncedAt }) {
-    const isOld = source && source.state !== 'fresh' && source.state !== 'local';
-    const degraded = meta?.degraded;
-    fillNew(this.notices, JSON.stringify([isOld && source, degraded, elsewhere && [elsewhere, syncedAt]]), () => [isOld && banner(source.state === 'failed' ? 'bad' : 'warn', 'source', element('strong', null, `Data of the remote: ${source.state}. `), source.gate && ['Held by ', code(String(source.gate)), '. '],
-      source.next && ['Next try ', time(source.next), '. '], source.problem && plain(source.problem.detail ?? '')),
-    degraded && banner('warn', 'degraded', element('strong', null, 'Not what the remote has, or not all of it. '), plain(degraded.detail ?? degraded.code ?? '')), onceNotice(this.#source)]);
-  }
-
-  #size() { return new Blob(this.table.ids.map((id) => this.table.text(id) ?? '')).size; }
+  #bytes() { return new Blob(this.table.ids.map((id) => this.table.text(id) ?? '')).size; }
 
   #showStatus() {
     const source = this.#source;
     if (!source) return;
     const { behind, burst, ids, selected } = this.table;
     const seq = source.at?.split('.')[1];
-    const parts = [this.#isTable ? statusText(source, ids.length, this.#total) : null, seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#size()),
+    const parts = [source.aggregatesText ? null : statusText(source, this.#isTable ? ids.length : this.#grouped, this.#total), seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#bytes()),
       behind !== null ? `paused, ${plural(behind, 'change')} behind` : source.state === 'failed' ? 'ended' : source.state, burst ? `${count(burst)} rows changed at once` : null, selected.size ? `${selected.size} selected` : null];
     const text = parts.filter(Boolean).join(' · ') + (this.#why ? ` · ${this.#why}` : '');
     fillNew(this.status, `${text}/${source.syncedAt}`, () => [text, source.syncedAt && [' · ', time(source.syncedAt)]]);
@@ -4064,11 +4177,11 @@ class QueryPage {
   /** What the drawer of a row shows: its members, with what they were. */
   #describe(text, id, side) {
     if (text === undefined) return [remark('This id is not in the answer now.'), idLink(this.type, id)];
-    const old = side.id === id && side.text !== undefined ? memberTexts(side.text) : null;
-    const lines = [...memberTexts(text)].map(([name, now]) => element('div', null, element('span', { class: 'name' }, plain(name)), ': ', tree(now, name === this.#opened ? 3 : 1),
-      old && old.get(name) !== now && element('div', { class: 'warn', test: 'was' }, 'was ', old.has(name) ? tree(old.get(name), 1) : 'absent')));
-    return [element('div', { class: 'tree' }, lines), !this.isOwn && actsRow(linkButton(entityHash(this.type, id), 'Open'),
-      hold(linkButton(`#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}`, 'Duplicate'), () => may('write', this.type).why), button('Copy', () => copyText(text, 'Row')))];
+    const goesOn = side.id === id && side.text !== undefined;
+    if (!goesOn) this.#members = new RowMembers();
+    this.#members.show(text, this.#opened);
+    return goesOn ? null : [this.#members.node, !this.isOwn && actsRow(linkButton(entityHash(this.type, id), 'Open'),
+      hold(linkButton(`#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}`, 'Duplicate'), () => may('write', this.type).why), button('Copy', () => copyText(side.text, 'Row')))];
   }
 
   #panel(name) { setOwn({ _panel: present().own.get('_panel') === name ? null : name }); }
@@ -4080,8 +4193,9 @@ class QueryPage {
       return fill(this.panelNode, name === 'recent' && recentPanel(this.#url));
     }
     if (this.#explain) return this.#explain.update(this.#url);
-    const { explainPanel } = await import('./explain.js');
-    if (this.#explain || present().own.get('_panel') !== 'explain') return undefined;
+    const { explainPanel, problem } = await load('./explain.js').catch((problem) => ({ problem }));
+    if (this.#explain || !this.node.isConnected || present().own.get('_panel') !== 'explain') return undefined;
+    if (problem) return fill(this.panelNode, problemCard(problem, () => this.#showPanel(name)));
     this.#explain = explainPanel({ url: this.#url, ids: () => this.table.ids });
     return fill(this.panelNode, this.#explain.node);
   }
@@ -4126,19 +4240,14 @@ class QueryPage {
   async #import(file, count = 1) {
     const why = may('write', this.type).why ?? (count > 1 ? 'One file at a time is taken.' : null);
     if (why) return fill(this.notices, banner('warn', 'not-imported', 'Nothing was imported. ', why));
-    return busy(this.writes[2], async () => (await import('./transfer.js')).importFile(file, this.type));
+    return busy(this.writes[2], async () => (await load('./transfer.js')).importFile(file, this.type));
   }
 
   escape() { return this.#side.escape(); }
 
   close() {
-    this.#side.close();
-    this.builder.close?.();
-    this.#explain?.close();
-    this.#source?.close();
-    this.#next?.close();
-    this.#all?.close();
-    this.table.close();
+    for (const part of [this.#side, this.builder, this.#explain, this.#source, this.#next, this.#all, this.table]) part?.close?.();
+    this.#next = null; // what comes late is not shown
   }
 }
 
@@ -4341,8 +4450,8 @@ export const hasMetric = (name, sample = samples.at(-1)) => sample.families.has(
 
 """##),
         BrowserFile(
-            at: "/console/server.js", .script, tag: "\"482e65d19b4f0966b6854d9aff6dffe8\"",
-            packed: "H4sIAAAAAAACA4RU53bzNgz976dAp8dRpHx/7e69955iJMhiTZEqQVvx8fG7FyCreHUkXoQA3IsLEEUB37QIhH6HHlwDodUEvVrjEjz+uUUKlLERwVkEo3cIlbMWq6CdzWBoHbC/oo226wyUrdmE7O5BBz7SgF7i1QYJBq8D0oQh2U/CKGhjYnJSHeYT3fXOBziMEHCExrsOpnleNB6JM+d/0HR1cmw8BzLABrGXzz5kkWTGdL9xG2SKHv8hm/hcpeqVJ/zCqIqD+/QV9j1+680psKCgAqbACaelAJYJwKsw/ZvfnVidQXYwGCAIB35MSMSCfR2cZ2nzNYYPA3azp6joN53D66/D1tbYaIs1QxSLRWxPv30wuoLKaLSBVdehPTVqSgkmh0UxwcdYjmAnbwbvWP2342E256TN1sbuXdjhMAHwGLbejurPjKuUOObO67VmKQ8JKItFy1R4F4LBJTy7v4cj5z5GyhNYwPetCtLijXWDTXM1TlkO7+4Yk5ZQVq2yaywzKFVVsUQlzJR1cXwqZQz6Jew0DgTKI3hUNSiLwzwThBJ7V7UcIZlrFVR0GsPXaNFH9lOa5xORpjKKCL5Ok46PAW1Nico3ynNHogRMP3Evi92z4vdEq+iwBFJ7YqIyE8xTMSf4VPUrsFtjZOgZXMeSmUEqOzYEIM6HeK34YLTdkJxxkHBpCAATkuk4cxsbPz4JQmlg0I55NtpTyC4wx7If9sDICXgMfgsb5885UEjnA8RxXsJUpN1PM5GYnGXDFI7imS4w1m+GMfxcIkZMG4HXhNdIF+tD9EqG842xPJdLGGNSzGLizIyYQ3eGpunNQe3Z0ChDmCxfYbMlrD9wFM4fWMSa4q0/txr2OucvU+73ZxY2Sfclrao/t2Yvt2G8C8/9PIojKlWONeVNJ6fGGeMGOfyaa1uZbY00k/LzqG8etZ2v4Dg56+fgfD2q0mtj0spkwyCC8hKtU0OTGpGXuKX7CQC6gYRxIcJ8ZHuIANy/VqTxyYPJSmK2PqhaGnudSQS+TaHY+j+hZ4XCq6++eqHQyBgg7ckD1NxlrtcYOLL2Zwl679YeiWT7HRIGwDUfiXsdyhMCvHj4VIU2b4xzfiYbaBEhoBDf+RFeKmF5TulUzKC8farmeFnTaYhuJSG9tqDtdaJbRcdJuk0hw3TnrPk/adPUXos4KC1zG+vu1OPsPku/K9RmNkuR43izmPdzuIO/GrXu7kaRJP7/fooebwDeYSZfkJ9Om3POuxrdCYu2xQ4SfoDHz+fhu1/9qppSg9vevKOmQ3XFX1X1h4hY5BTiJCHWEJ8eJUmYx7K9MFksFkGd+Izx3rTCT/32VzkqJi0K4q01r1+bBzxBvUxAkUOH3ebWzi6y+oLs/p13zIOH/+HIVcEGXj9+8o8X2fJFka3+9vrFcjZ7/GKVvPUw62zrxTfMREhLbp+PXcPXnE7177pYiKQ9KZ/XtROzeITOklkjmAA8SBykyYXt8rIisct2Rdle5N1my1EqRsz44JJsZie/sRpBWRZRAGZvQ7sLCBCdcUFXQo6LfhR1NFB/s7cD0DsZAJtZ38CoLynebekWAuEoYqbmDwoP/drUDQd/BGaz/lgwzLdNfVrZ3Tozv7Bfzx34KVvSq31nC5xWdg4u2sJQVJLALOTS6PV+YxSd0KR4R1CyLgiPkZITpLvAh5aNAqtNDJjDm6nDNyc60DWXFnPVfBAd5w4WiQjJUiYWJhygaTmUnlZkjjlhWtSSBh2Op7YlH5xhmA2kaeIL4ZVQJ5qsg5mwnu3l2aPHrNJ8Jfwppis8mA+XgAkJnfBMn+3JxBPcg8zl0g50VJaUVk90oyI+40bVbEV9OFiReraK5Q/gzWwZ+ZzZnG4nQdvXNl0xN7HMYZwIZzr/t7lhoUaffPQjAigDLOxabmyUZJgVxzesYqbn+TyE35nbq9VIO+yeJKmJZfMe6s+KLfgEZJJd0CTGbmMQSprY2uqML6Aqp6xS4QQEk0xkfZfonjxO3FnjYO00c1j6YLwWIg3s9vzR0zu//INkvrWblwg610KTO5d9jMByvaMSj/vpTB/oeRFDiZRpE6zgnTRBaSESkPd9CbR4TH8N2dMV7MEW6p06zNW0p93nF+22BtJkcbYkn802agcrLVtfAfWKw7JvzmJ4LVxUUQgAdM4A5PMfvvk646RPZp3opJ3A4/VbN5icdXWXV8xrTc3MAlGIEpj0iL8ezfy5/boffjZEU97JgvRIfx7NoALYIYr69YmmXjgTxNDCchcnWVuRbSDKHz9O+vTolZ7T2FclsD0OImrpG92kO5o9So/w+2jGcsDWzp6hHGQC+40VqOlZAjO34u95BQC1yfcOh8+U6Zyuw+UgGanJepjzE5fdMOwhipEQXKfmsqnGzJeIVRYQgJdwx+s337qhyf3al4JtW8ojWvXF6juwA+QhucQCx5gZWCf5uoTVpF+URTt/68buN3Vhf/r+sw9qSvX3CJxlkdBR4nHY9cU3HN+c21kuo0GF6KypNq1SQ9+BeaPUS6HAWhpwFjo76EpqwCSY1syzLNOvVqmc7ZbI0aGt4cVscdgcaw+mybwmA/yAIKMtEgmMwkIYH9yeTEERJh64miSCQEZJ+3uHdO4agh7nbs4KUbHJT0kbtnljNdi7/FNUSvQIoQJu1ukSDojXNO+4YkyxTvBRLgntWoODKAVY0lxOENcY5kPdxSVbWufneUmxbs36hiO4KuBjCVVJcTCxKmIQB8ig3HrOLMCCPy936NINWE9Lhc/8Kzsl2Cd2gIn6SSZKxJLgP5afFx3M4B2zwhLQsd5uRo6M3Q9JReVXfzgtLwoGil+WbYdySKy6FVuMKxGiSbJIsznVO+AO+ebEsMhgUTLnIE+e57RRRXhAOHwiEr6Lz3Y7W5R0CiFGqhQwBB9uoqRDxMqogF/R+d+c/kHqmeUtIJBMUNuZ5g9K1mx8oZDZmj5E0hTeTROeMZ8CUA6qp/gtUdwm+4C+u7dRWCE4ZTzJ2yEsTKh1FEYkGrZvK1NynzZp1hJ7OYjgPJAgQ4vsait3jrhgpzQINBgGT/gsVXmcpvru06SRkj9qePsgB1xdV462NapgWo7eW/ZJg19r1O+Ii5JrFEEoUZ+CWFW8YX9Ra8/TsnbD1S4PXHHWtkruYiAv8jal2+kPccyKhHir2+U0dZDyRQtx+NKNsK2y0HODlch+mWWZY/sqOyurjk6PnQU5gaoeTfJ/9YFcnPxS9hPxugoGJvgDmIA/ZJXdn3dbs9CFi4UfHqVQ6K3Wqh0vXz5aLfxKx2SyVhGXovfpyBHgluScY+TtuN6YA229s3ffn9ck3pEShN0lODd7MLrvGJy7LMezkuDsn6VyG6tZTND0NMdXoXxdX6nX1MGYaxsnggPzK1HW9rY2af4vENHuObjezvFER3GOqi7Ok14MHzZSagD/zzhMXxH5C4f/KaLJXUkiDvK/175sqe7OhZP/rVNBqwz8u3Jng/bp8xaarVuShOYcN8iXt22cQOTkI66V9zrRg/XMbXUxOgX8DkFd2XoELIZSu+qhFkixr5YbwsWGMwusEjkGMATc5ETEDGH2mPeiQYSMvJqZ906JEz/wjwz8qS87VEGpvKehy6cC4pJj5FRqYkHBEvnaZjuKbrLKT2+1ZiF0T9M9wSqGBAz8B25qy69udKxzvaDcuFIRtnWWIxybVo+BJQI8hHkFi8zlvmvq4nIzlScoAxLFSGNA8o7+lbbjqSV4VxVCHQxB2OR2b0f7CtJSokdcQF7uBu6vh7e2+9HJ6aC2qVRkgzY+0bmJa/DUbiiaqCYJvNDS1aHiIoujJGOhOmOIqXRyyCewlWb44wu75RAOZulviGU8RYP8uAe1WEwnehfXLtho8zBniJef7TsazquxNy3qzeUOd9+WReEKwiNxTYolpicJPBcR6NrbUAfZ9mlZld21hvf7jr11iHODv/jtcvGEGuOlradNd7jnnDtp2d010lN7Xo5VYVPvdsxD9MLFF0sW44Xqs5rswcxlHKFMlIbg+K5sbdYgI1/KRinXZdyXOCbzratXFjf31dkNp4YYmSSraRtbdEhOhTyEHpMXVESVYRA3oSInWS99LqYT/U9961xBLTio6Og4ruClgjQny3YAhnmnLchpsGFs5yrYocDjn313Yolre+QsMqne0rRk4rJuaCzl9tXssDWnPDR3GruC+84D+05Cm+m94ObNy3BuyOFMKZGrTqPYEjrW1HW3MvOQEMuC2EGWgw1Sr6LuF4IjSFCzqFGRW30ROXOtM6gRuY63H5y4376zULUbQ8gO5HHXfqZdd5c00u6AyzGBC54gDcjEMUo31J59eDWuztFUJibj4BtuSpv7EzFc1cEAxWQSw/L9NZcj3gh3E+7n4JRLimHva0B4dWcv728oxh1X5a7sbBF5eSwov2rq/TkjgHovSUtdmx0o5y8YbTVbDfQn+qDLF2UblMnMcUnYQ1ij/Lcb4eYC/pjqpbUWcicjng1sFK6xNo5KqEVt5fEHiH7jVoul95puv3h9FXnowsAEEgfb+KGUyaVcioG82JV7BKMmJb0nJaGhVp/XnJg15dhrnJ1x5wNHjAq8dq9qtCF/27XBYhloiPNNJ+ai/Q8MidCZrsjXM34oReiaqMgol46j/zZ15LdRc2SdtpiJYqeGCCU4+yMcMUVZ7vq3WzQS8aaJYolk4zDsmLaaP06yUbdXbhTssIePWv+oyA71TwhI2NvOqLE9wm3y+CUM5/ps7ZMB/izwpenaX4hwuvdfuDXgRLgNdXjfhHiUQpJMJaGP4f79qIdhek0yFLjtLGgnX8baIn/mrniIMAB3oYvVGWdMhC1P0gJrsS1ckKDxSHbRwYXsR9d9b9IAlsvxffQuTXm+7eBbBxeMp3HMXoAIjLK/b3XFQAUtUUr5vpFZCLfpaKwfN2xYcgtO9PUkwo7kNAAk9Jgh+6/3gnHo/0s6hhDNzJHKP3FzOWxykyBV0WC98h7NxPxbRJBwF4nOduu7mrSStujpf7dvgc3gRvGFF0Yyq4/W0kWaysrJxv1S2aBXovISExFRRTpOW0KGX9endXFtSJ3QXyo3l1XeRL0hq3/ZEolMNNuGwi9Eggn08rDUFGd5JQd1iYLIwHtE9hD60nDDnkhOlIxfPgCuBFJ+fLw/48eMcMLv74xjw/EdIg0kLGq5AC0f1w2m++mavEGN8b6UCcADU48sf1UsgoICeh0m6UxpOZ+fwzrwr71N3e3UbqDk+qGfdIgFl2vnVN+wYiSI7AXPT9+4tuE3rn46gvg/XdbYHaXMoZVYEn7UGpCX3lKv4V1Ls41Jgj+uTAt+iA6FWJIBeafWdGov5V77Ycgp8KVsUCN8aZs7Ffeby05UyBcTDBMkTISE4UC9b5uryolyB7SCLNC9gZYjJkoCwcW3RJrA4chuPmr0mTmRuma+XOT+wVZ2Q5KMoyWe5B7jndUclz4u96soWWTat4LW/R/IviFkfS4AAA==",
+            at: "/console/server.js", .script, tag: "\"d02c66355fb16ebeddf2b45a98ea9edc\"",
+            packed: "H4sIAAAAAAACA4xW937jNgz+30+BTkupTkq663Tvvfc0I0E2LzSpEnR0/jl+9wJk2Ci5PUMI48MHEGDTwI9rBEJ/gR5cD2GtCQa1wgV4/HeLFKhiIYKzCEZfILTOWmyDdraCce2A9RWda7uqQNmORcjqHnTgI43oxV6dI8HodUCaNY3oiRkFbUx0TmqD9UxvBucD7HMIOEDv3Qbmdd30Hok913dpfnqt2Hs25ADniIP8O4QqgqzA2R/dOTJEjw/wJjq3XA3KE35rVMvGQ/ov7Ab8yZtrw4aCCleGM3ZLASwDgLdgfoXvjkidQVYwGCAIBv5MSMSE/RCcZ2rrFYbPAm6K/62i3ryEd96Bre2w1xY7DtEcHcXyDNszo1tojUYbmHUd1teFmlMKU8NRM8N7MR2JnbQ5+IbZ/yAeipKd9lsbq3dDDvsZgMew9TazXxjXKlGsndcrzVTuU6AqJi1d4V0IBhdwcnwMB/Z9iJBncAS/rFWQEp9bN9rUV7nLavjogmPSApbtWtkVLitYqrZFoiUUyrrYPq0yBv0CLjSOBMojeFQdKItjWUmEJQ6uXbOFeO5UUFEpm6/Qoo/o51TWM6GmNYoIfkidjvcC2o4SlB+V54pEChh+wr5sLk6afxKsZoNLILUjBio9wTgVgYKv1HAKdmuMNL1H0DFlRhDTTgUBkP6IWqd8MNqek5xxFHMpCAADku6YqOXC5y9BII2K2FmAXnsK1Y2YOe2zHXDkFDgbv4+981MMFNJ5D7GdFzAXanfzSigmZ1kwh4NopguM3Xshm08p4ohpIvCY8BrpxvgQvpJgOjEWU7oEMSbGLF5hpsAYNpNomt4b1Y4FvTKESfI99lvC7lNHYfrBInYUb/1UaljrBn6Pwe8mEhZJ9cWt6r6xZie3Id+Fp/7I5AhLrWNOtV3JqXfGuFEOf9XatmbbIRWSfh35rSO35SkcZpN6js53mZVBG5NGJgtGIZSHaJcKmtgQXFHt6n4C6B5SjBsklBntPgbg+q2FGp805pU4FumZ6lJhp54Swfe7UCx9jOkkUXjrrbduMJQRA6Q5uYfOWeR8jczTt2DiYPBu5ZFIpt/+KgbcxiN278DyOgI8u/9KhXXdG+d8IRPoKIaARnTLAzy3hMUU0nUyo/I2ZwOHmzldN9H9lJBeWdD2Pkf3MZo76X4X0kx3nDWPozZ17W0SR6Wlb2PeG3WvOK7Szy1qUxTJMrc3k3lcwh34UDaWdWNRltDIpD4uywdznNwLyXllylJnnkV+AEp85m9PzGi+0tIgE1u4vISnosL1lLmfrwcFu5+tDb5TuwEtPP88PNX8HTeXkTtwefLia3/Wf/zZ1X+9cPnnH4vFyZ9/lc82dUCa7DfRlJVW3h9fvD44zduqk1yF+zw2sunKuVzmOBECGlPIMgGmJe1BVu4wKG247Mldp2lQoV3HLVXIzvhgS8Ft0lmsZSknIziUcdqw9/QISD2Tn3Zp5aTtJ1snL+pvLOaH3ml+sMFyL5d6SxWsOYv0hOONWcFdcvawBOfj8pfFDMuP0xvmW+/ODG6WNfwS57q6evxoglHZgB1Hy9uKzrGD3vm4mDNcRTvbQn6diFKxwbB2XQVMwroCN8gHSpeCraEwGK6c5YEP/zVqnb2NI0n0+/wKTgBIAjI3Jxk6bc457wrGiRJpm2eJHIjUegL4369ePbLUbPf44q7V7FC5XlX3uQ10h2Opc819NsgjhEVUoXiK52GUgEzLxeixIhuEE6bFPGm04cT3LX4YHCPaQptR8pSyInW0ZBvMKHr1l7dff0NNmizJX4mw8HAxMgEXIp2ITF/VA406I/7is1/jNE3Bl7jPsRzp2pVixEbBMEp1RsOoubGaE1GomGtr2P4E5qJrRUKXZS7cMom71mcrFlHCOYobEVwX/xLThZJBKRKqAi7sWm3LOM0wK0leqslFvc7XIfzOhr1ay7zj7mk6ixJu3sMdaOjEK0Km+IlMUiw3BaVimW25uwQDBpBNVKaskKJST/evUuWbb6TDWdPkPVjqfUtffyuVtNMdmuK4LeWUSEookC6w/LojOFb41wIn1hGIIQId9nzobSpmEzjmndffeuWX98SOrsvtDRLbc/I58KJxjNDf5GYCgcxs5gRMWlYymT3kNA+POCf5SNAnQaF22X10lVd1YsWIW952Q1Gyybc30V722pRiBQaeB7xMTHYFYMtxinlqGnYSeaR0fucGpMVVGGgRnX2LPc/kP2PxeItwUBYWnFmgGdV1/rS9bjrSnQsX+WF7HbeDfIUT199G0mzZD5cJgjboMxCG+iFX/PX1Lz98n2nNy1nnNmnP6mD95CUmZ13T5Ts1A6tMoyWSsNRvs0f69dHcnduv+/HnQWjKOy6QuePPR3NYPHaI4359bpUnzgQxsrDaJ2nWStFbAuScvZH2s0f/2DmH8p8KksZBQq18E066R/PXZ4/w+9FcTaRfmxHAbsXj621JpN15RrHT7/kO+HGb10MZMjeha7cCERe1WCPBQiXvZayDoj6hGPXQ81l0POymwmfCrgoowOk3JOvHT17K5H7takEAsZRRraUiC5XYAfpgKbXEMdEcomO7gqgi7ZdV0S6evCzrbVOUv/381SeNdDpq4IaqSOUoBliN9BJlIfYhyq5W8WhCcpZvTRezSL4D8sczp4KEaGVgCB7zk63MIggJXj93nD7qLy5mPHtYwqNDWyNol8Vpc6w9RQ2VtcSGTwQxl0VKXEARIi7AvzkFPahklGqaEoBNehYfnarZ56Jor3QdvBANq3wj1nAtYXfAOhZBaFK0I2RGZJXBlnBAspZ5ZzuFVOsUH8kkrGsNCaITUorlan28xjAOHRlnYFrnDDtrtTccoU0RF0qZSTLAJGaIQRjEQXK9UBFgwf/u9tjSLUQvSyln/ZVtBPXSDzDRPnEiEzSxz1R/TjKMxuiYFaXgvNLZLeKRI9ZiJc5f/em0vCgUJ39btR26QYnZVlJi3IigJXGRFbNmd4Bd/DaoYZnBozjnpE+dN1ijqfAE8PRE1LtPv9rvy6KSUwQwPxVddpYxTuJQFZugAnHF5v+w+Y+YZ5a3QICcYL7jl09G1nzKUMhtoz5Eko9u/XpvKqcAkoXpGXxNCVttV9Cn26wE8cyAmJzOSnDrNCVGm351twtqFjYeh9GYAy98y0rvMy2r4BKnHiPGBQkcWma31xRArM1Lo4EQZhw851lm/3KaGf+UJmqBRFmu+yQHVF/vBtrW6Ahaa74uNUCNQe5gQYjximwUQVzRbECsWeG4P238FHZp6oi7q5NUBte7SF8lQF102hTc2Q8fzGGru61Fi5b8Yk1JfOkm4M1E6MTEHXW/yrJsEPtFdlntOjk9GdxpUKjZkdcLsYCojdpvuR/VO3RzHMhqTUn8ke3K+ko6+ktbuFy6uZJN09Nqtnhs+er1i6XT9fEnW0d1RbufTaICuJRInaCHAfamEmibfflq/nVN6hzJjDwygSr04YTfaRExVHiOl/izXTgf9cGqw2t2mEa+b24tftpgok2ecyLC/JaW2t41JWuEECzqRQFtaHoaDRTnmN3iPF5K6WETi0YJ8JUm7Fshf8lKANdEFIuog5dGxbG0Eq8GLpMO500E8OEXMujRwomHJmdLJ/movWnl/kIbUC/WM4W9XN5V+zLo265e4BVGkWh3oQmoqgU6JSnMReLLc9ObTXTqAyrLwpNxB3X5mNm2niCU8crCbNgazdjX2jbhps1lCdATDwJQLLnNhYg58vWZ7iWDyD35bh59tBFJ/KI/MsinOXboJkub1HKgSwW0zWN4qlwGIn+n/CqtSDFXrPJaQtb7Id1+SdsdBp0DSEKadnXaHGzMtB4NLTdsO3gdJeZ34QFKAjKMHoab9Vaz+voEZYC0GDlEIBnVM69vpYbuml0RdVZX4SAzSdvXamESvUXi/nWQt1i8IfpkIht0JDhw/22Doq+i2R73wFnXVVGgx1QcaUTdeNDJzmdshYdiim+kXnHv2OnYnTLTI7CxnuGptcXF0tZSKxi8J5Ee1amSwVbW9uDgKIthOZjELPsNPU6nGKKYXv4tl/5EnODtvphsHpaMyPKrupPhfEcmrCvmCd8UF+rouOHG7/+4FzB+0yuXPXZNXjgh+7K6OvKiV1s27aRnIxuIn+9KCYAPetH4O1S5kXoXx6GvsKl2VffcsMskQ/kmNmUl6ocw/4f7LoKR3gAM72/tdQV4yfXKNHt1M3xTXlVT09s2+73qDI8emGtYrzk45LIRh40WHEeeppFK4bGvpEY7oPew4kYzdKDGL0ki8aXZ/VOCc9d9OCwniSDT9MJ/r0BF8lT4I+mJ8kK65RwGcR4VudjWypXizPO3mWsGFzRDpEknWJ2fEh+epPAWumpH1Jt3dtfsZ0MA1/GqIpQZnbPvKaHBtkPOMmObXqalXkx9KWMzvaecn7bW4k7m+sk1uO8isK+Xe6Peyb7OvAznhgKcTwlZ9dPsCjZ2aJruIlqElFgVIg7xHGwwc69OnA5/DA1avTi5zbAAIZ5uHRVzouFpg5s99WHFvoSpvYwEtoI8fZ4xt+cVQ3ksu6MWSAT96ATeNKcQlLuhPc4Irwbrmu45MZ2ig/Drg+j+KhOsDjjFMCeTbF4/18bLg/C10f0SfHD/nZLT5nd6GRJFy7Ndta+6sgAiAG23h6a+UhDS1Ky5mibaC238glFkeE8prAc47tX4Pcty7xJKj+ITF+/JEJ8BRdeCMHBQH0xKNM/R/KIFxAIPCtug+6wnfM+EP2cmPDfLhQX69ih4Mi7ceFC9aEq+CwLRD+7ctiFr2MMpu2Iz5oG1YCOiBr6hi3K2kjGQF/uqRvo6zMRTxKxkqLWXV+fRWloOa5yd6SUYjpg0v8vaDG8rEbprg41E0JDk244OZldhGKLxKF2xa5n6hk4KBjyEktZCEv/70MTuDXuOIrws5nSFWSSECkL/FaFb8rKkGjRZcceM526SfdicQChIZKvFG2k2eQhAjoKPL8JHrX81sIreMBRE8bZzefMwAZ18FxXGon22dsmAfJb4cujaP4Rw4fv/4BoAJHwjeXr6hgw2gyaVSsErI//95H4n6q1uMmi1L0G7RD+1Fv6tDyZChKEWIV1qzjjDUzZfKwbWYlsELRYYMXexwSX3E3Y/8t4GkDnlx3ghghNexqCNV5MqXsAOjPLO01aMVMgSo1T5jaMlpS1HY/30Mks1t9S+h50k6FaCBqCHHTM2Q5qaqEj+vZJjLtCeIan6E5zzMI+TIFXx6L0Dgk30N1WQ6g2bXfOKxMQqZYte/nWXC2yGsIwvujDmrD5e84bN1xV1M/4y3eAeyfRFF6GqYhuXLaHD75tNUzwHwsbdW7U97vJD3Efi9TetkKhEq28YYEMmODU5yu3OaktwyRRmLx0Vzddi7jx/7j0dYUJinxzPqU5PCqOjGD9k3Q6JAX+rVSTjDVzH955ugxYfaLVCx/ZGXydxGm8tkEH2OGxz7DoUcqlxMEFfYNfphWJbtkKfNk/H64dYQ6PVF8OJYkl3yhGSq/TPaBQO0nWhqw9riXwRKygXk6oRfax3iLAi1XXV/qFOuHb6XpaFCJshbcCve0qUIc9zM3uR4+SKk7wMsGiVMK6weGLugy3HHhS3Bz4NNKHw8f4eFGaEW1DuziA2DOjcJxrXOYfxos5HPTBn5x1wl2M5HBP30nfAy/1XcnuB5LvSsDZfqifyCp3MCBT1+gkggGDKe6BzBfXty7y+vZZq2A6o2l9Bn53AA5eZONnnzYE80vvhGc6VLq+C7f5Mn98PNag9JjDRb8otIqd96K3kt/PHmOk6lcjE0Z87lbpwH5ywwrTXDvbsHiNejRoGqqCG1ar/VL8NP9V3i20gWn/ZodxLbyq0EkvCb/MDxmnCM9YcVq2W9vpr00slYt34dIciqpWw1sJGxjRc27024ga+VAe092/KQ7AohgH+cOzoL672aYEPfN1jONCtHx3JOvUBY5OA19Q6i0dMbY8dwztqTmknWOXWRK4wPa1bX0fvp34pd+VWNJnEqyLv8jM8F12A6bOqvojTZWb3zzDm/wK4YLSXRDMAAA==",
             text: ##"""
 // The server of this page: requests, the one live connection, who is asking, and whether it answers, takes writes
 // and is still the same.
@@ -4419,7 +4528,7 @@ export async function ask(method, path, options) {
       answered();
       return answer;
     } catch (problem) {
-      if (problem.status === 401 && !asked && (by !== client || await signIn())) continue;
+      if (problem.status === 401 && !asked && (by !== client || await signIn(method !== 'GET'))) continue;
       learn(problem);
       throw problem;
     }
@@ -4433,6 +4542,7 @@ export const whether = (feature, then) => { ask('GET', '/v1/_service').then(({ j
 function learn(problem) {
   if (problem.status) answered();
   if (problem.status === 421) server.isRefusedHost = true;
+  if (problem.status === 403) introduce(); // the rights are others than were known
   if (!problem.status || problem.status === 503 || problem.status === 507) checkReady();
   server.tell();
 }
@@ -4442,6 +4552,13 @@ function answered() {
   if (!server.isAway) return;
   server.isAway = false;
   server.tell();
+  meetAgain();
+}
+
+/** The server that is back may be of another version, and give other rights. */
+function meetAgain() {
+  checkVersion();
+  introduce();
 }
 
 // Live ----
@@ -4487,7 +4604,7 @@ export function watch(url) {
       return;
     }
     if (query.problem?.status === 401 && by === client) signIn();
-    else if (query.problem?.status === 421) learn(query.problem);
+    else if ([403, 421].includes(query.problem?.status)) learn(query.problem);
     else if (query.state === 'live') server.isRefusedHost = false;
     follow();
   });
@@ -4510,7 +4627,7 @@ function follow() {
   server.lostAt = lost.length ? wasLost ?? Date.now() : null;
   server.retryAt = lost[0]?.retryAt ?? null;
   server.stream = ['live', 'connecting'].find((word) => [...watched].some(({ state }) => state === word)) ?? null;
-  if (!wasLost !== !server.lostAt) checkReady().then(() => { if (!server.lostAt) checkVersion(); });
+  if (!wasLost !== !server.lostAt) checkReady().then(() => { if (!server.lostAt) meetAgain(); });
   server.tell();
 }
 
@@ -4521,6 +4638,7 @@ export const listen = (listener) => frames(name, listener);
 // Is it well? ----
 
 let checking;
+let due; // the next look at a server that is away or recovers
 
 /** Asks `/readyz`, once at a time. */
 export function checkReady() {
@@ -4541,7 +4659,8 @@ async function readiness() {
     introducing = undefined; // one under way may still be told that the store recovers
     introduce();
   }
-  if (server.isAway || server.store.state === 'recovering') setTimeout(checkReady, 1000);
+  clearTimeout(due);
+  if ((server.isAway || server.store.state === 'recovering') && !document.hidden) due = setTimeout(checkReady, 1000);
   server.tell();
 }
 
@@ -4553,7 +4672,11 @@ async function checkVersion() {
   server.tell();
 }
 
-setInterval(() => { if (!document.hidden && !server.isAway) checkReady(); }, 15000);
+setInterval(() => {
+  if (document.hidden || server.isAway) return;
+  checkReady();
+  if (!server.needsToken) introduce(); // a reload of the configuration gives other rights in silence
+}, 15000);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) checkReady(); });
 
 // Who is asking? ----
@@ -4585,9 +4708,10 @@ async function introduceOnce(by) {
     server.isRefusedHost = false; // /readyz answers under any name
   } catch (problem) {
     if (by !== client) return;
-    server.me = null;
-    if (problem.status === 401 || problem.code === 'rate-limited') signIn(); // wrong, or one of too many wrong ones
-    else learn(problem);
+    if (problem.status === 401 || problem.code === 'rate-limited') { // wrong, or one of too many wrong ones
+      server.me = null;
+      signIn();
+    } else learn(problem); // what was known of the caller holds
   }
   server.tell();
 }
@@ -4618,25 +4742,35 @@ export function may(act, type) {
 }
 
 let signing;
+let declined; // the client that was given no token: it is asked for one again only where the user acts
 
-/** Asks for a token, once at a time; answers whether there is one now. */
-export function signIn() {
+const acted = ({ type, target }) => { if (type !== 'click' || target.closest('main button')) declined = undefined; };
+for (const type of ['popstate', 'placechange', 'click']) addEventListener(type, acted, true);
+
+/** Asks for a token, once at a time, and not where that was declined unless it `isWanted`; answers whether there is one now. */
+export async function signIn(isWanted = false) {
+  if (declined === client && !isWanted) return false;
   signing ??= signInOnce().finally(() => { signing = undefined; });
   return signing;
 }
 
 async function signInOnce() {
   server.needsToken = true;
+  if (hasToken()) server.me = null; // it is not taken any more
   server.tell();
-  const { askForToken } = await import('./signin.js');
-  return askForToken(token !== undefined, (text) => {
+  const by = client;
+  const module = await import('./signin.js').catch(() => null); // the server has gone meanwhile
+  const isTaken = await module?.askForToken(token !== undefined, (text) => {
     keep(name, text);
     return become(text);
   });
+  if (isTaken === false) declined = by;
+  return isTaken === true;
 }
 
 function adopt(text) {
   token = text ?? undefined;
+  server.me = null;
   if (token) sessionStorage.setItem('freshet-token', token);
   else sessionStorage.removeItem('freshet-token');
   client = makeClient();
@@ -4664,8 +4798,8 @@ onToken(name, (text) => {
 
 """##),
         BrowserFile(
-            at: "/console/show.js", .script, tag: "\"b2e9b8d85185b6ae6a3123bafb997f69\"",
-            packed: "H4sIAAAAAAACA5Va/XLcRnL/X0/R56gOCwtckpLOcVaWWZKuHPkSy1WWUq4UzRSGwHAXFhazh5kltdnbqnuHvEMe7J4k/esGMPtFStEfIjDT39Nf09jTU3rr7ujW1EvrMwrV3HoyTUk31XTZ4rm15GfurpnQ9SpgwVOY2RU2MmqW82vbeiqraRXoxrX6NH5UzReuDbQmW9u5bQLTnluF3dBN6+aUjMenv3vXjH/3yYsIf70MwTVZj5fRojZVw39ad81Lb0xbZuRvp5HMaenme0QYsQqrt8bPGNaGUDVTv4XggwlWUR6dfv01vVL9WS8TqPLUuAAdoeDdrCpm/VqzrOsxfX36yH4SRoVrfCBz7ZkfvaRRSi+/7wUfJX5hmiRjaYraeD+hRAETWDnUNi7QJqPkH3//nyRVeR7R1/RzY+kv739+p5JlYlpDha3rCQX7KXi6q8LMLQP9demC9fEots6H7toqBMvWy9fPNrmca375p6sc5MDlDgrPjO/P5kVHu3bN1LawR0N5sQyKqhz2duW8fS7sGDITuSBB1VJtm2mYjR9tmexm2RShco3qNQI7MdESBnx6dpaREuS3b85ow3/Wm5TWj4iqGwI4w718ScumtDdVY8uUWhuWbdOdwohNSORZhmKm4JdnV4pfGG8p+SqZ9Bh+xgJZpjGCoccL03oVKM1UkwQvOJQeeR2Ri1m1GOXrx+vOcoo4Vo03mzwjWYi4l/u4l4/XnavsIV8dIjcR+X73gneKL+nTFnpgdH26+RJC187V1jSgFQVhe5tlHY5YDyD9sQlzGETZbx5tHu0GS+XfyT7CBYgSMnKsf9g+VvrjH+n0vy5PfiuvTsfB+iDAiI/egQ4EkCP7WDXlrrt0VqXvXgIi/az2oADFB1dLErr4Iqt/9VWS0kTzlYoLG3wxw4g39nVV2NFZJhKn2QPc58tgS2Gf0z/+/r/0eF24ZRO2NU837HCmNUWwrc9ZJpyJHgYcEQdRm2tbq8q7KUyTMTiyImG1sBOKa70MoIKkZq5ZE/tpQifnbI3SBHPiFhaum0iwJ7xq2sqcCDtezh+v5XEzkQqDpEECmWdgp0ly+wy/p2dnZ3QBxB07YTndwAA5KQYsIrTTIcXfzVzd0SfjFUpy1Y2rS9YDslLJhY6Co7y0izDLqba3tvbjYwkstLbPXwKM/LXjekg96kHrRDcGZwDLES8PRbHPO8km6chlNHKNleO4fMD7zNwmg/cAY4wlOA3snkUp1VgCYVhk/LUcK73wJ3SeXmnMHtPgMkl3ZOeFwS2j8FeHwv9/BNiJlx32Xz0cg4CNVlBxEIq7NUYz1IR+bDjFVGFFG40FuMevKIRGdKMZ/AElf25Ky25jG6oC3uEhtsxQpojBXVNYeEZMSWIaQGVk6hoR4rwdTFJXjY0O8geG6Pz63qSE3JKpYz5RYmIhDd5rV67oZcQpq9sdo0AYNopg1DaINgx/FinMXWuHtgVy9RtcClGOIaEeGnAzpfBEynQ6npvFqD/kfSFUbugrEHquJBKPzYLVKUfj8RhcdEcMItS/o2gWtVWUqpGMfCw5fS41uWYihqmKj5NO3RGojVs7d7d2lGZiixE7zUZy6ZM+j0Zp6ET0TzcCmqvge0o1fbHUKNpEUzeutDuHZYOpar/rxa21iR73RHwGCe+slz646bS2vfhrMRmojgGPcvkHEa9T5AVtRBWRJbrVcj437ao/IeRRYG8er6Oe/CKetsnTTJQThcBtEGlgEqMVkgzB9ApH/5Gqhgy17q5voj/alWd4w4/XKyR7bB6001j8d0aHY85ae3OsLBmxG3Z3y85+Cnix13uUPWH4S8bv95GdbN0gInAkzy9SWE7ph+6adML/9lod8SBw045IeL0PbdVM+xX2P6bH8XX62+vRxcvRbyW36emTx+npNKMkS/YVWNTL1tSRJHxD4rJBJsBpNnbjc+GUdy7c89pwb6CPklLP6QLINBHsTc7a7BU4ve4Nwq8HX1422p9fJq9R0v9N/v9J/v9X+f/D6+Sqzzom9DkHN5jRC+pk+J5FODs7g+MyyHdKNIba+QtefvIk7cFPFXzL4/JeHUY+7+lcdPDj4H6oPtlydI4y8JMJs3HLxii3jSEcL024gvKbQ/VLtjUeRnMfs/bcCztOgFtyRPq8jwTh8xj53vLfEvYSsJvauRZkTpVMH1wKBurf7NDu1jfk80PQZ98cCqIcBqBTpgeRquYI/vk/P/328xSUzYZmoPA52G+/eS7ApVl5tWtXrUz7a1VKlzTyM9Nq3RASc/NJl5Bb+AjPaYK0p3scbM/55fkZfU2KxyZTkrY2C29LUMTFPiP29qrW7P5nXPAbdzdK2Znwotc7AUxTlnO0tah4RwDpb3+j89hBqpDGk4E6dG19VVpCMOiw5FibCEjVThNZRiaEtuJKZdWtvuA6Zlp+54IZMbvMjjnIKOH/BP62snev3SfGOKMzWOzboeOeVWWpnXhol9IwKmpri7DDaypuzEt3OKwJwfYzW01nYULfZtQy9ae0SZU77RFRnOGou3M+SkApHG94NOHH3gzzqfmymJG7IUOAxBMmVdKU3do201zLmfWwnADutWn3vCRWFTmgzpV2/EhBoJfeZbDHFlQQXRLAZKIItNm6a7i21MuFgdcsbHQWvfBB8qlzJRvatE3GQpTkWmpcYw9VADXIr/IAXdwBRfjhiVMumI/XQNnktOlVAmYv7Hu+eflutJT4eD/6i7k174u2WuiAqAov6G5/PAY4nbscCu0WcH+tVrjdaVxi4BeFH5Z2Zzp0MUxzSK+G2xMawKeRRjS6XqXgG9J2HFdCXIzuRPpqV5tDHabVrW2ggHQxjZmryFEYbIynNox07+Iizl7QHHyo5kNr0HnjnXu4I1iY8n0wbRg9zTiOk167/Pz55Ozp5Pw8z8T5HedXOAx8TDIQv2dUNdCE/ts1OsuUt6W3rWhfzBwb9WiSKmpXfByZsF3m2cPRsjb2TvIidmNVY+3RAwzDVTFCsgxFkkpgX9Al8LH8Hx/e/MA2+U9rWjTaW8s/uSbM9tbAam/prVu2fh+1apAH91bfSxni1SsRYhKFOCbBAft93geMj3CNLKNxLlfMCVHG9AG5Em9FIuLrrJouAlf+Aw6z7w/Y8XeLFxilXKufP+Nr10EL1GOz4yU0wQp4b04er9nTRiIBPeEa1q8wbLqhnJt8iCOXOF5Ox7+7qhklkyTlnSNnCvrEBgaPJOkapsF7WlubUN3CRWRQPd9xo8oH0xRwpR29TOj7EWDoNd9M7TBniP3X0CScZQO1dGicBqsNW2hs/rTV1iTMMolmG2gwnAyTqoZT5MDtZKCzycWicSvukJm6PN53tBiNfvnhDT179uxfMkQmd4LZYBmMz4ca1SdSyT72kylCvcJjwPDBNTRDSRtTDrvkzMlOeOlOpu4dkgIcxjHkiKdAL7tyH9tXoyNN5Cj0Nuazw/SHs4ES1YHumCe75t2oj4sPkCRNB4p6b+qSnblnNArxpX6BCl4mGmfB/fj+5w43HT6faNKS+OgLcuAbvk8mqv4m2n9PLLVP12J4G35sgm258o3iKEQuvK5YQrCxtk+9LsNlJl7tkZMH6L8ubbt6z0oVwbWv6lr1uowCXiVpujNv0VlzlDb2oXrFh/SQnAXv3w2LPRZqcYSiwCD2xrFGjc7UtdE52NIN4G529VmTkocXVa0Pb2ZVXWICUZvuRWYLD2s8vjbtZeyRoHHEHzPxV30vO0qkbUyy2Df23VivprZc/Zt2Z3J4md6htNhy2QzWa90z7N915YN+ygzmurZe23etxhK271yYsUcRav9EY/LOLVm9a5sp3sySKUJHc24+WqqOdDp2vggr4T40acj3wIQ73T+hE0ReYbFD/6q9uVn1M1VQ+YVTJv5C5x3JcWqYiM99BmEbmrZ2JXM3fyhm7UzJSJDxYbE6QF5rnXym9Kzb0h+M7yOgahAX5HoSGVRJmj3wFju4xrFHWzLXnOC2kiQWlkcbZ3ItWucDZXmxafQjE5BUQDmVAg7Y2uZBE+SKPnTOio+TGdD77tmsvHacEgMUVGgWTkZdpQyJs6Hf9OQDL89ZC3UxwHggmKmpmkM9gP5OrAJd8DXdWyGWkV/xXvkqZIpLG6gUATARUTVGCUyF4wO1JLvn1pX8EuVNMi0lPQ+5riUTiQjPqdK2qmkt4pvaNVZazKhhkkVRxgCzLSS6TIR44Uo72t9Pr3hvDO/QOe5IJRLtkk5LHFLnbDDdiW7Sph/H/WTaj0O8NitamKn1VLbmTgN/x7jy8Qx2Zb/ALUOd4ks+tin03nRuZsX77yc4e9ob+ziBKW4tn/8ZAcCg8h62nyPr3a8Ntg/4w4c/zKzIrn4Mi72gXGpsLsGn5cm1hM/9s/P80EuB89YasaUgZhSFeCjVgK0YVLDGwUzfmbnVZvDteUIXukGTLSOe90roXrqrDMpb62o/TJ8PpO1TKoT9MimBsHPskq3QyJtpaxazAxZI4PeTXzzsBa2dsxM/hP6wT6pwqH44RleXuZQuHCQqw5FcybLY4MHRQCrg7LJcRsdhiHs+/dTVAAQK3ZefQSB1ohsp412a9MgDhwJhdSiluzyw03N5aNIPvxKFcC/fq8IBmwORuNwOa4KkWuJxH13s7wsnn5wKp1//BTCqqz0H9NXRoH9BRv1VdY9xVXkp462kQNQSRdWsemgcDfMPAIF+WteEcCd3BqffVxngO26j2SDWNXzjAGsQ0vDz0m4jBAsjoxyNbExklJ0aubPwtiHx0WiwJYQ5OB6RpwvBONRUilqlbV1HHeL5bAPfdyKaHZUYyyWk9DDxuEc0OgI2h/P7Vc8IE00tdTpYQZ7Tuu2L1jFdul6h5tn65vCgFOTLs4zCH4TyrzpoE97IK14bo4LNLgm7QT475K6t1KvWmnsbvr6dq24turmFq6tgYzOnFFieQZCVpBCoJjPDputCg+P1gv3JtsOP0tAItJj6HkgGb7+W+xQE637Vl6lS7HYfZpVXJgFJKxHJO6iLsXai4qDPz54da3EG6ol83gTZDRmVRUNv5ZZUm+LjGN9w42njao9WTK6qhdgWR+4aCx8+6PHQ7TS8ORFVoxqmwhVfJgD5lPfze34v2Dd00MhmkYCRcASmTkdlXyPyxlQ1cv3F9m8hewti9rhmTD3q2hUyshi3Fj35KMVUbkJbxFiUxhaQNcEkYJtPa7c2YePDMcFFf5vAhPbgDCB90imx1WM06rJiUvWcazuTlj7okR+pBC3PFiSRw/010R35cBt7guMfc/N/On28BgUMwWPfkNApJTufdHe54yv2a2lF48doufxsJ6KDT8gxpOPvEYB7+AlHie1zLV0RNVYQBMafu8u2nKuGRZRvlJ8CbdDyOOk+k99TW3VzR4Flg1CPvwQcxtE4S/1RqH4wQNiYqvVHwt0U2lvIvn6+gD7JXk6qdy5ggrXz5ULJ31R1YFcbXXZJ8gpU9FGGHXACuGxcGbx2d/nG1N4iKrQ0XEKhHZqXUbSw0xls17qy3OvlruBE/wdZ7IDCVC0AAA==",
+            at: "/console/show.js", .script, tag: "\"f2199d08a6b79c5e41aece64c762491d\"",
+            packed: "H4sIAAAAAAACA5Va6XLjRpL+r6fI8SoGQDdEUn2tl7Is3/cR4e49ZW2gRJRIuEGAgyqKzeUgYt5h32EfbJ5k86sEUABJqXtmbAuoyszKq/ICx2P6rtzQvcrX2sRks6U2pIqU7rL5usJzpcksyk0xpdutxYIhu9BbbMRUrJe3ujKUZvPM0l1ZydPoJFuuysrSjnSul7qwTHupBbamu6pcUjAajf8wZTH6wwQXHv52bW1ZxC1eTKtcZQX/qcpbXvpSVWlM5n7uyYzTcrlHhBEzu/1OmQXDamuzYm56CMYqqwXlZPzkCX0u8rNcylJmqCgtZISAm0U2W7RrxTrPR/RkfKLfuYNmZWEsqVvD59ElhRFdftoyHgZmpYogZm5muTJmSoEABtCyzbVfoDqm4O9/+98gEn5O6An9Wmj64fWvvwhnsVOtopnO8ylZ/c4a2mR2Ua4t/WVdslm8KXr2oU2VWatZe8nueZ04uybXL28SkMMpGwi8UKa1zUVDOy+Lua6gj4KS2doKqpywt+vsbRJ3HEPGji9wkFWU62JuF6OTnsru1sXMZmUhcoU4zqloDQU+m0xiEoL89mpCNf/Z1RHtToiyOwI4w11e0rpI9V1W6DSiStt1VTRWCFmFRIZ5mC0E/HpyI/gzZTQFHwXTFsMsmCHNNEIoerRSlRGGolgkCfACo7TIO488W2SrMNmd7hrNCeJIJK7rJCa34HGv93GvT3eNq+wh3xwiFx75YfeCd4ov4anPt2V0ebr7EEK3ZZlrVYCWZ4T1rda5PaI9gLRmc4dDIXJ8fVKfDC9LZn5x+7guQHRXBg/0p75Z6c9/pvF/X5/9nt6MR1YbK8B8P1oH2mdATPY2K9KhuzRapU8uARG9V3pQgOCdqwUBXX2Q1j/6KIhoKvFK2IUOPvhAjzcyeTbT4QQyMZH4kdOXa6tTd3xCf//b/9HpblauC9uXPKrZ4VSlZpbdNAFPbBMxBhwRhsjVrc5F5GEIk2CME1kQu13pKfm1lgdQQVBTtyyJfjels3PWRqqsOitXGq4buMvOMIGqMnXmjuPl5HTnHuupyzAIGhIWkhjHSZDs2/BTej6Z0BUQB3rCclRDAQkJBjTiaEddiN8syryhjxgJKIlVd2WeshzglVJOdGRLDmt6ZRcJ5fpe52Z0LIDZSrfxywEjfg1cD6FHPGgXyEbnDDgy5OUuKbZxJ6iDhlxMYVloZ47rR7xPLXXQeQ8wRliC00DvsXDpleUgFLOMv5rvSsv8GZ1HN3Jnj0lwHUQD3nmhc0vP/M0h8/8IA4P7Mjj+o8fvIGC9FoQdXMVhjpEINaXvCw4xXB5Qjbsg7vHvSITKyUYL+ANS/lKlmt1GF5RZvMNDdBojTRGDl8VMwzO6kCSqAVRMKs9xQ0qjO5XkWaG9g/yJIRq/fjAoIbbE4phPhZjTkFze2zLd0qXHSbP7gVLADCvFYeTaijSXNPEUlmWlu7IFfLUbnAqRjsGhGA24sVB46tJ0NFqqVdgaeZ8J8C3yOgixKzmOR2rF4qThaDTCKbLjFOKof0JeLaIrz1XhIvKx4PS+0FQWUyiGRXk7bcQNQW1U6WV5r8Mohi74b0S1i6VP2zjquaEzJ39UO9BEGN8TqmiTpdyi2qu6KFM9MJa2KsvN0IsrrQMx91R8hgPepOXelvN5rlv2d05loDoCPNLlnxx7jSAXVDtRHC/erdbLpaq2rYUQR4Fdn+68nPziPK1OotgJ5wTCaR1L3SH+toKT7jJ9DtO/pawgRVW5aYvot3prGF7x4+0WwR6bB+U0Fn8COjvmotJ3x9KScnrD7jDt7IeAi73aI20Jw19ifn+I7LTXQXhgT55fXGIZ0zdNm3TG/9srdZwH4TSpiNxZr23FvUi7wv7H9Ph+jX//Iry6DH9PuUyPnp5G43lMQRzsC7DK15XKPUn4hruXBSIBrFno2iTupKRx4fasmmsDeXQh9ZyugExTh10nLM1egpN2r2N+1/nyupD6/Dr4Ain9R/ffn91/v3X/ffNFcNNGHWXbmIMOJryghodPmYXJZMKOC5BPhKi/aucXvPz0adSCjwW853FJKw4jn7d0rhr4kS2/yd7pNDxHGvhZcRNSsTLSvjLcidfK3kD4+lD8lHWNh3BpfNReGnccB8AeH54+7yNAmMTffKP5bwp9ObC7vCwrkBkLmfZyCRiovxrQbtZrMskh6PNXh4zICR3QmOmBpaw4gn/+z88+fj8FOaamBSi8D/bjVy8ccKq2RvTaZCtV/XuWuiopNAtVSd5wJJbqnSwhtrAJz2mKsCd7fNle8MuLCT0hwWOVCUmdq5XRKSiisY+JvT3LJbp/hQa/KDdhxM7kXqS9A2AUMZ9hb1HwjgDSX/9K576CFCaVIQVx6FabLNWEyyDDkmNlIiBFOglkMSlrq4wzlRa3+oB2TFX8zgnTYzaRHXOQMOD/OPj7TG++KN8xxoQm0NjHXcW9yNJUKnFbrV3BKKiVntnBWXPnxry0gbGmBN0vdDZf2Cl9HFPF1J9RHcnptEdEcDpTN3Y+SkAoHC94JOD72gzzqeWas0Z5R4oAiSdMqlxRdq+rWGItR9bDdAK4L1S15yU+qzgDNa408CMBgVzSy2CPNSggsuQAg6kgUN3rNcoqleZCwWtW2juLNHzgfF6WKStaVUXMTKRUVlSUhT4UAdTAv/ADdOcOSMKPT5wSYHKoA0qdUN2KBMyW2dfceZlmtBQY3x/9oO7V61mVrWRAlNkL2uyPxwAnc5dDpssV3F+yFbo7uZcY+Hnmu6XhTIeuumkOSWvYn9AAPvI0vNKllRIv4SLiASHgYrRx3GdDaQ5lmGf3uoAAroop1FJY9sxgYzTXNpS9qys/e0Fx8CZbdqVB442b8vGKYKXS11ZVNnwW8z0OWumS8xfTybPp+XkSO+cvOb5SWYmPIQLxe0xZAUnof8pCZpnubW105aSfLUpW6rEghd5i9jZUtp/mM/Ovb76ky25+6uQM1nYGplqgSivnmqmy2tkEijBOMPckbUKnOYBdJ0zodCfkWWH8JyAOPQFXngCsk5sw8kdAsl/v2jMOWpXrrVYVPLqwixiwNwwKrhqWgm/YHv/JMK5IARQeEOhFjH5CA6n67HTHRgodQXrK4b9dYdpRTcnFsLDHKXxioTcEotDhgHW6FAGE+2ECdduXLUBHIoqgFtYJNlgpfWm+K9eVcaJkBRIBHl9L8g2kJ2NWo9EfJefNYBpEdU/R5DUtmbkzf6VzZbN7cO8mzcu+H6SZsaqYQcpBVlW2LSiAIX26mutuUOALqC7LT+KOWtRWPrLL9z3stlCZvOzVJQEfGXjVdTQYzk2DsoJjXHfaWUenxjQo6W35HVLzMvENi2ST8LdvvqTnz5//S4yrxaVc3GkG8+8uyUgkbMKHfqdmNt/i0WJ6wOpcICeNKIFeEj5JT3lp48bmDZIAHF5E8OGtQJdNvvb1p5KZJIIMihP13mn4444qRGUiO+LRrPrFORquOmIXu2JHURqfJlqpB2abYN8lIFDBy5QcPVt+//rXBjdqv39I1JGL0WZUyy26CaYifu31v8eW6KdXI7zReW5IsXRiG/mOZdS2s8fUh8YMkCVi/pHuUzvmJHJ3sxFpXnwrjxiclrM1pB79Za2r7WvWwcyW1ed53qghihzoCPSgeZHWLUEYnBBdIJSoNP36ngn9lBnMsyvO40wIVykesMPQ43HLOfreXlQ/OTHafl9YXXECD4Xr1mc6RqUKbC0K+/3jYl17M91AxH4slpG5t5kvp/fEjql9V8z2yFHzkyABBrEvS5aokE8DUq8dbMmGC8pDeXYk5HGXssrYLxdZnmKQkqvmBQOS90g84uLw2pd6kNjjj5j4521JHgau+g1iX/62RWUrplSO7ZsUmc6FY2kFpWbg7G+1kfSt8pxy9gr4awqL59pIF+KKCnH9X9gf+F4RSpipeP+mXLN4tzoWPPZ7jlENzaV6i8rn0PP1cmW37vSu1kRCBybc6eFBo0PkFWbbtq/SYqhtOxoGld84ceAvZB5wDqthsL80MZgtaF7prRsfmkM281KljAQeH2erAcQlKt3XVsOyrc3BVwgPKBL4BemyugOyIIofefOFaFGyR2uOwRx3eqkCC+uj9T+VFTqAA2F5sSjkWxmQhEFnlRkcsNLFoypIBL1rAAQflmnRuyZAbY0Uzu4OkBWmmTkjJR5m3XFXNhsylpeXLIW4GGAMENRcZcWhHED/RbTCsuyYY6MdMXaSLe+ln9tYcKmGSB4Agx0RIwygKpgP1Pjv8eYx+M3zG8SSUNszXNcZSCYwHCp1JZLmjn2VIzkgpnoJg9izMgKYrsDRNdhA15nqcH8/uuG9EbxDxtGhcOSkCxopYaTG2aC6M9mkup0q/qyqt3JfZbi3UnNtKK3URi7+QLnuGyD0yn6BZkmc4kO+GQr03pBxoZ33P0xw8axV9nECczRf7/81BMAg8h62WSLqPSwNtvfPlxJgoR3v4sfQ2AUlLnsm7vJJeiorUgUli/Pk0EuB813T0DjEmDwTj4UaPlYU6rBGVs1/UUstJfF35wFdyQZNe0o8b4WQvWgoDNIbhy3TDdEPuG1DKpj9MC6BMDC7RCtO0GpeqdXi4AgE8IfJrx73gkov2YkfQ3/cJ4U5ZD+YsczTxKUuGBKZ4UisZF60NThRgSvgDI9ce8dhiAe+YOVZBwQKzQesjiFxojuXxpswaRAHDhnCapdKh2dgpz3lsQ8W8CsnkO+qfamNzY6IX67atcMGfIju9G9mJb6cMUc5tA+cobioOSCvTDjNBSnx1052uVd4QhqvXAhELhFUiaqHypFr/gYgkE/ymiPc8B3D6fdFBvjAbSQa+LyGTzU4GoTk+hnXdOAKzpSbSMnNxmBJjhMlNxruKxLfvjpdgpl984iEzRX0s1mhKFla57mXwdunB/ygRSQ6CjHmy5ESY+Jxj6h3BGx29vt3sREGs5LqZD6EOCd528yqkunS7RY5T+d3h4YSkA+PMgJ/cJX/XeaF7mzEFSOF0QxxEgG7QDw7PF1Kqc8rrR4s+NpyjjsOVHOrMs+s9sWcUGB+Oka2LoRANDf6LJoq1JaYgrI/6ar7bR0KgQrD6wPO4O23rp8CY82PE2MRit3uzSIzcohF0Aoc5w3U1UgqUeegLybPj5U4HfXAfaUF2ZqU8CJXb1uuKVeztyN8ivbWZtIFSjHXsM+gW2fystDw4YMaD9VOwZtTJ6oXQ2UYdLg5SDLn/eSBnz22BR0k0rEnoNx1BKYMed2+3Mg7leWI9Vf9n3S2GsQIdceYYuq8nLnBzajSqMnDKDohmlKPGLNS6Bl4DTAP6Z9T6d4mdHw4LLlquwkMmg9sAO6DRohejVGIyzqViufc6oUr6a2Y/EgmqHjC4gI53F8Cnf/+fKwmOPpNOvmn8ekOFDDL93VDQGMKBl+mh6fjY/wXrhT139Rd89MPRENOVP9K+59VAPfwS5QQ2zsVXbWXWEBwMb5qmm1nV7kWnr8wGQOtk/I46TaSP5BbZXMgwLrAVfc/aOym6rCl/LZVvnvg2qisMkeuO4cnkQf78hUG8gR7MSkfNGCC1f8AI+Tvstyyq4XXTZC8ARV5xLDDOQFc1q90XjtcvlO50bgVkhquIdCA5rVnzQ4qg36uS9O9Wu4GTvT/XHmLxxsuAAA=",
             text: ##"""
 // How values, times and figures are shown: bytes as they are, numbers digit for digit.
 import { elements, members } from '../json.js';
@@ -4784,13 +4918,15 @@ const two = (number) => String(number).padStart(2, '0');
 
 /** `14:02:11`, of today or with its day, in the zone that the user has chosen. */
 export function clock(at) {
+  const isUTC = settings.get('utc');
+  const read = (date, ...names) => names.map((name) => date[`get${isUTC ? 'UTC' : ''}${name}`]());
+  const dayOf = (date) => {
+    const [year, month, day] = read(date, 'FullYear', 'Month', 'Date');
+    return `${year}-${two(month + 1)}-${two(day)} `;
+  };
   const date = new Date(at);
-  const parts = settings.get('utc')
-    ? [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()]
-    : [date.getFullYear(), date.getMonth(), date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds()];
-  const [year, month, day, ...time] = parts;
-  const isToday = Math.abs(Date.now() - date) < 43200000;
-  return `${isToday ? '' : `${year}-${two(month + 1)}-${two(day)} `}${time.map(two).join(':')}${settings.get('utc') ? ' UTC' : ''}`;
+  const day = dayOf(date);
+  return `${day === dayOf(new Date()) ? '' : day}${read(date, 'Hours', 'Minutes', 'Seconds').map(two).join(':')}${isUTC ? ' UTC' : ''}`;
 }
 
 function relative(at, form) {
@@ -4807,6 +4943,10 @@ export function time(at, form = 'true') {
   if (Number.isNaN(date.getTime())) return plain(String(at));
   return element('time', { datetime: date.toISOString(), title: clock(date), 'data-ticks': form }, relative(date.getTime(), form));
 }
+
+/** Tells anew what times say on hover: the zone is another. */
+export const retitleTimes = () => { for (const node of document.querySelectorAll('time')) node.title = clock(node.dateTime); };
+addEventListener('storage', retitleTimes); // another tab has chosen
 
 setInterval(() => {
   if (document.hidden) return;
@@ -4921,8 +5061,8 @@ async function countDown(seconds, fault) {
 
 """##),
         BrowserFile(
-            at: "/console/specs.js", .script, tag: "\"0ddf7a7185a267532bfa0bea5fbae2a9\"",
-            packed: "H4sIAAAAAAACA4VZ+XrjNg7/P0+BniInipzsvZ4vTe/7TvZ03JqR6JgdifKKdDL+Mu43j7Hny82TLABKNK3e7VgkQQAEfjjImUzg640Ft9alWZpSedNaNwWtyhWsVefh3vgVGO/Adxu/ykHZCu5XyuMcGAf4se6009YXR6ZZt7jjAcp2vX3L5aBr3eBKDktT1zmsa2Us/nTtDS68o7oqh07TGuxg2bUNZMWkapviO5c93nOrjfNfqludENFUSsUym0ZZ5Ii6VAlp21W6cyPi9sbp7k7ncK98uUqoebobUSuktiVS84fPUVal8c9u09zgKau2pLM2a7+99MprPK4qPU7dmjuN5202XqNeLbL4vPWGGLVrsrNCm3Tt/afGPkG11Rb/aBQZypsGiXynSUM8QKrgqr0fqVdpr0z9oXLoHVTP+O2fuhqlt2zxUoNyg4/IOv6Le5syJJVHHBvd3OjuSj/1bk9ZTDpdbcrBOkclAsXDxhI2zsHqe/hMrcVsljUuy+FsnsMs46/T01MeNDj43ekwWuHo1zwM4wrHf/jdb8LEXD4+mjx6BG9BtekYk9Auwa80BAdlDsTirPn1qVtIMBYa9xjspq4RmbrTPTRta3UBjyZH+imfa7mxJbNqEHHGaTxA5YTHU0p4OAIwSxAvTb4R19WxuC7wT3khGvds5ppVNZfy+NVJ4bXzYYeETvtNZ1nsY9zdD2dFURBB0RCy3qprMRGz66qYH8uE2eRWzotgTiHcpkED5MiJrJ6zSecSzt8AXIHjfh4eBVsXt9oL+pI5nKKZdkfD+dghIUzRIcK4q26jiQ9jSFz6ztjbYTqH8AEXkN22bZXBFDKyWIY82fZ/oSBXUGu1hLptn1Cs56BctO79FDAqHcrdWI/wDkBZKL9gq0dzl5uuQ+yJByDDoGpZlg+TsEOWif2H6fPzczxuhcnB6mps6zElz0eiyTeo1fVN6iw6pG3hTtUbvT8ocQo2c2tlUS+/XWuEWco5c2y1DF5/HRkL5PzMt0+0lWMBh6DqWUiUlerMcsYKh7TYuyfulLQnPdFIHKUIoTycsPI5ZEiSkbxZplEDyPJIcswkck5YYc9+2N5DpfU6yfK10e4xfzqKNAVWNbo6LAtEBDe6xt2IQ6Y4dHSl137lhO9UqdGl0bzqpr3TaN/ZPDkUU2GUrAUCY90a63VHaDDo9aeEWmYwsDDuc1boHI1xPSG13PVk9s1kHqOyZyHJU8x7xpzQQGfzCw5JtvyC9sKrDz154WqDMfh7idHIyZIiNvv+DM2XTbLR7CnNfp/J3YLO0SeMXjOJqcfUGgQftqi1vfUr0uUlEUV5Mu9fsJ6KxasPgU55cXImd5OFlBLC1LpdC8kChomNWw1MeCHaMJVFB6XFnYx+Xjw4dJxbGio/Fi3wzkrZW50H++wWoBwXV8dF3tgw+NGUSVa76rQWD2Fzyi/EMLrmXaokmBeETL1f6ztdO3J/3w6IbFNnOZXsWjmH0UjMM1R8HiMywPP8EFG0umw7EIEk+BcVaSs9J9AGRKGAzmg36BC1MI5UDMrMiH3YPyehkYowzRhjlIjiWL46cYV+qktBYgKMLjCbZPKimJ0d7sW4OI/Jjsg5taUkxlrdIdFePBwjPOENSBTC4E4NleYQ4GMUar3WthKRqjZsTgqD3ponJJ7QWimvTnrsZFPgQyTBxsUiHI2To8QtkOUsCnprpJkYLrj3OTRGypS0jXopVmvV6eU0aVIEa+hwjfhLVGPEU8qoAJr0pT5dUixFzpTQDiCElBlxyngPLuFPZMOcnbGlJibcY4kMeCLmyT0Nig87COHpBgo5d7jBBnWDY6Xcp4Uw8SNwCw4/Dzs4XpPeoSc/nafhxSqorejVeHvL8kHVraVOZ6xW3Ee+LDLJeT+p6LTm4GYLikBZmdBcdaAOk30ekoN9kuaDHsadVtRTf7GkNgOVomzNHxdDLroAHA3JvV3rrufp6tbnLAh2vGtG34cYOwLcPuv7YpHiJjIi8MSBPPwOZlpgiidhu4WcI8MppPzGOKRfGX8yyOYEY27bRWgVyLWHNiDid9p601hObSjjgfGMWDTUytYKKyUOLlOj4rxx75vbTYd0S1U7jVJX1EiJb/kqgOsV2eVn1UWSQLfLU7Ex1yfSPyJ6lhCvHIJjfrx5D5tk9xUh62d0/s61lrVl5H18+cXnxVp1TvMCp0kK3EyOhfX4SSR9jTOISZZ1iUbWVSor1T5ij5nO0S0H+V1wuSal4rVRPFBjR3K/HSzoja/12Dm0UAaPTlP30s0NAWbxwL1zbtuf8gunHL4JIjXRJtdCkX3ejhqqlXKg+kbqaqUJWkuyNK++eP4vBy+e/5fZv3j+P6ajO1BTZOHSKbIYwSQ/o77Ot1BpzIqdBgYu59dgFLRVrOdBfzxQWqn/sdHdFs7DpVjEq6SIhuMjxiLNrrFIH9NyZe7GlQizcrKDT6fdeE9CQbfkH12utYcnmtQjUA0zxr29cTTJaNnPvlO3Tlf7+chfU51j+xJanNb2bdw+3I+FLPBIdMXCQ7fLTIYklX35xeUVt4R3Z5NgjEnPSPOBaWoaf01FRi+KIrCnBJ5kwSmEaaIhHtpNqQ5r2M1ZT+W2toToqU6X2txpQY6K1SWcL16MuO7wI4sg+6VvDYKdKtM2ZLiG8QpXXMRBUrvCcpqSB9kw8kCU2vu1fyEZpKLBrsJ93IFNsR/v8yZcI6haF9mgZKyHzJpB1q/skkN01G6lLxWsdyA8rFNIxi8xghNszD6SMtRsnm74RTjAs2fJ4dO+Dzt6ZB9IB2hUGXb2rz6QXvQbuKeXB9qKhiarEucA5sGpe/Pjhmh63JIKj6jiKoSQo3eYS+2HPFksa+U/G9XhUHuTMRtCygNblKvWHIaiw6/SM94z1Rl1wtk7m+LIsek4g8fgx4kTniDIY6fG1WVIi+EZCpVCs057WaEFHUxMSu64cPA/UYtQCVgLpkdRofOz7f5EWdoUuNCItJbrws9xQpIcwjF1xUNyTxKvxEPGO1gK/f7RT8xmoegSGDC9i6QsI+D6hjuFY7JOXYe6CcCjN7FYgFP6pFLzXZdr708RMJukusbqOeADCYKBkeytxIuJ9Yae7g04JXnBV8z3Um3To4Z8H5Siq2KMhzCfw2/kfD5YLyZuSn1hynfbmGcCBh+AO4kdkql7ZTy/7Yp9Chdpythni3x/XaX9A9EOSn7tFf0D9D6rpVuT1+mBMA+gjeTjNJgkrSRfDys7eZC9xhXrp7YSdXimjtm0X0+fhlglvq6k964OM3+tDy5IoeBzpIR369i3jNqg2GGGShLhHfJwQEvon5AsJ0s4Dm/8I7Zz9P4PijhhTAwhH/5S4KfaihwwcpKays/5Y2fP50lO2KwrJBU2vt/GrIozhakodInzoVkTcx/S8eLAu6TyKhK2saFI8Ap9Be2JEwa79Fk2Jmp72J+Gz0EBTnkX3LQONMOlORISkP4P7Xx0y7AZAAA=",
+            at: "/console/specs.js", .script, tag: "\"25f91f2d14f933b64008d1d1e0aebf40\"",
+            packed: "H4sIAAAAAAACA4VZ6Xbjtg7+n6dAV5ITRc7c/XpOmu77nrmrx60Zi47ZkShfkU7GJ+OePsZdX65PcgFQoml1+xNLJAiAwMcPoDKZwJdbB35jlnZllzrY1vkpGL1cw0Z3Ae5sWIMNHkK3DesCtKvgbq0DjoH1gA+bznjjQnlim02LK+5h2W52b/gCTG0anClgZeu6gE2trcOfrr3Gibd0VxXQGZqDPay6tgFRTqq2Kb/x4tFBW219+FzfmEyIhlgqt9k02qFG9KXKRNuuMp0fCbfX3nS3poA7HZbrTJqHu5G0Rmm3NEV8CAXaqgz+7bbNNe6yape012YTdldBB4Pb1cuAQzf21uB+m20w6FeLKj5tgyVF7YbirDEmXXv3sXVP0W29wz+NpkAF26BQ6Ax5iBvIHVy3dyP3KhO0rd/XHrOD7tmw+1NXo/WWI740oP2QI4pO+OzO5QrJ5ZHGxjTXpntsngV/kCwnnam2yyE6J0sESoCtI2xcgDN38IneyNlMNF4U8HBewEzw0/n5Ob80+PK78+FtjW+/5tf4XuH7H373mzgwV49OJg8ewBtQbTvGJLQrCGsDMUHCg1w8bH597hcKrIPGPwK3rWtEpulMD03XOlPCg8mJecb7Wm3dklU1iDjrDW6g8jLgLhXcnwDYFcgXJl/JJ9WpfFLiX3UpG/985pt1NVfq9OVJGYwPcYWCzoRt59jsoxMYXmdlWZJA2RCy3qhrOZGzJ1U5P1WZssmNmpcxnFL6bYMBKFATRb3gkM4VXLwGOAOn/Tg8iLEub0yQ9KQKOMcw7U+G/XFC4jHFhEjrH3dbQ3oYQ/IqdNbdDMMFxAe4BHHTtpWAKQiKmECdHPu/0CHXUBu9grptn9JZL0D7FN27KeCp9Gh36wLCOwJlocOCo57Cvdx2HWJP3gMFBl0TohgGYY8qs/gPwxcXF7jdCsnBmWoc67EkjyehyVfo1ZPrPFm0SdfCra635rBR0hRj5jfaoV9htzEIs1yz8Bw1Aa++ioolan4e2qfGqbGBY1D1KhTayn2OdsYOMy0O6RlWKlqT72hkjihC6gBn7HwBAkUE2ZsJgx6AKJLIKYuoOWGFM/t+eweVMZuM5Wtr/CN+9HTSNDjdmOq4LJAQXJsaVyMOWeI40ZXZhLWXodNLgylN4dXX7a3B+M7m2aZYCk/JRiIwNq11wXSEBotZf0aoZQWDCus/ZYcuMBhPJuSWfzKZfTWZp1PZq1CUKdY9Y01whlR0yUeSI7+gtfDyfS9e+hoJWf5elZ1hsqQTK759KDCiEzEaPafRb4XaL2gfPWH0nimkHlsbkLzZsjbuJqzJlxdkMhUovH/BeioXL99HOR3k2UO1nyyUUhCHNu1GKjYwDGz9elDCEymGuS3aKE3uVcrz4t5j4vzKUvlxGIG31trdmCLGZ78A7bm4ei7y1sWXH6VMitrjzhh5Hxfn+uIZxtS8TZUEeUGqPPu1uTW1p/T37YAU21oUVLJr7T2eRlIu0PF5OpERnhfHiKLZVduBjCIxv+hIW5k5gTYiCg101vjBh+SF9eRidGZG6uP6ORlNUoRpxhijRJan6uWJL80zs5RkJsLoEtlEqMty9vB4LZ6Li0R2JM7UlotY50yHQgfzcIrwhNcgcwguIQ9UziHA2yj1ZmNcJZNUbTmcdAz6aJ6ReUJrpYM+67EjpsCbyA4bF4u4NSZHhUtAFGwKOBrHTAyX3PscByNXSt4mvzS7te7Mapo1KZI99KJg/QrdGOlUKjmAIX2hp0s6S0kzEdoRhFBSkCbBa0RBP0kNa/bWLQ0p4R5LCuCBxJMHGTQfVxDC8wV05PzxAhfdjYlV6kALceBH4BYTfhFX8HnNeode/HyeHy92Qe9k78abO7YPum4ddTpjt9I6ymUpFPN+VtFpzsP1DjSBsrKxuepAH5N9EcnBPc35oIdxZzT11J+tqM1Ap5it6eFy4KJLwLeB3NuN6Xqdvm5DwYZgz6tm9HyMsRPA5bO+L5Y5bpIiAk96UcfPMUwLpHgytl+oOSqcwlhfjkP6VelHgJgTjLltl7FVoNQex4CE32rrbeOY2tDGPeMZsWipla01Vkp8ucqDiuPWv2tvth3KrXTtDVpdUyMlv+arAM5XHJefdpdFoty+yM0mrs+sf0DybCFdOSSf+fHiA2yy1Y8JWT/j8ze+dewtI+/Dq88+LTe684YnmCbp4Ao1NtbjJ7P0JY4gJtnWFQbZVLmt3PuEPVY6x7Qc8bvkck1OpWujvKfGjux+PUQw2FCbcXJoYhkzOs3TSzc3BJjDDffJuWl/Ki9MOXwTRGmSza6FUnzajhqqtfag+0bq8doQtFYUaZ79/rt/efj+u/+y+u+/+x/L0R2oKUW8dEqRTjDZF9TXhRYqg6zYGWDgMr/GoGCsUj2P/uOG8kr9j63pdnARL8UyXSUlBy5tMRVpTo1D+UTLlb0dVyJk5WwF78748ZpMgm7JPzpdmwBPDblHoBpGrH9z62mQ0XIYfatuvakO40m/oTrH8SW0eGPcm7h8uB9LVeKW6IqFm25XQkWSEp9/dvWYW8Lbh5MYjEmvyPCGaWiafm1FQS/LMqonAs9YcApxmGS46Pop1WED+zn7qf3OLSFlqjNLY2+NpESl6hL3ly5Gse7ETymSIph/bZCcVpU3IsNFjGe45iISsuoVp3NSHqzDKAeZ3T63/VeSwW6BNBLv5B5cjv90p7fxKkEVuxSDm6kmsmoGWj+zz7bRUcuVf61gz6Pgca1CMf4aI5lkEwMpYqnZPF/wi5CA58+z7ee9H3b1qD6KDvCoBHb3L9+TX/QbtecXCFxKoaa4kuYI6CGxhwTgghR8XJIbT8jiSoSwo28xVyYMXFmuah0+GdXiWH+zdw6EUkexWK5be3wcPT4tA2Ne6M7qM2ZwMcU3z6FjFk8EgANnPECwx26NK8xAjfFTFDqFYZ32tmIbOoSYnNzDfujjkhexGrAXLI+mYvfn2sOORN4Y+NiMtI5rw89pQpEC4jZNxa+UnuzMko4BpmPo84c/OZvFwktgQIqXWWlGwPVNdw7HbJ46D30dgUffxVIRzuTzas33Xa6/PyXAarIKmyrogA8UiAFGsTeyLGbRG/q61+Cc7MVcsd4rvcu3Gjk/OkXXxXQe4ngBv1Hz+RC9RN5Ef3EodLvENBGD98DdxB7F9J22gb/vygONy5wyDmxRHK6stH4Q2sOSv/jK/iP0gdeypfkX6kGwiKBN4mMizEgr4+xhZq+O2GtctX5qKUnHT9UDmw7z+echdomvLPndq0Pur83RJSkWfT4p8dt16l1GrVDqMmMtSfCOPMxoGXooWxUUCc/HG/+klo7+BwCaNOGZGI58/MfAT7UWBeDJyeoqf9IfJ3s+zzhhu6lQVLr0DTexKo6UtqKjS5rHGUmxO5bjyUH3kkqszNSmpiLDK/Q1tBfOFOzzT7OJqN1xjxofBweY8i65cR1khotzEiQg/R81aNMjtBkAAA==",
             text: ##"""
 // Run specifications: each part with its truth, and what it is at present.
 import { copyAs, element, fill, plain, problemCard, refill } from './dom.js';
@@ -5008,11 +5148,11 @@ function detail(id) {
 
   async function receive() {
     if (isClosed) return;
-    fill(once, onceNotice(query));
+    refill(once, onceNotice(query));
     const text = query.text(id);
     if (text === undefined) {
       key = null;
-      fill(figures, absence(query, 'There is no specification of this name now.'));
+      refill(figures, absence(query, 'There is no specification of this name now.'));
       return fill(shown);
     }
     const row = memberTexts(text);
@@ -5169,8 +5309,8 @@ export function open() {
 
 """##),
         BrowserFile(
-            at: "/console/state.js", .script, tag: "\"715e90b07f567a0fc6863aa9276d391d\"",
-            packed: "H4sIAAAAAAACA31Y53bjNhb+76e4U0nGHMp2ujTO9PTeE0cbwSJkMqZJLQFZ4yPpnH2afbB9kr0fCgVammqTwK3fxS3gYEA/F5JEnrdSKSoVaX69LuVyRKLOaVkIzUu8ft42SyVbupRyrqiZUakVLXglUrQUNyo7GAz4H03uDa6PBz//8f2rJ//7z38nEClISdFOC/rlx69JKObEqpK1zuh70YorqWXLmqHrXF6UNS1LXdDk7wmJVhqL5uJCsqJmWWcHB4N33jmgd+i3QrrdaVOrppIsNaPJoq2g1ZoO7epS5jAYlGzvtWxTo6BZ6Fuyad5Zk0HDU30zl7mc0WoFoiEp3Zb1RUpYf7J9LfPuZV0vqiolNqLbhuQhfSPmj92C2/hks6HvKzGVrGpwcAAnNOVy2uSSTinW8rVO6PQTWh0Q6fbG/CZqpV60taP75ccvXjRX86ZmLA1D1so5RD6rqjg6jFKKKEqSEXNuaCr0tOhLAcuIOGqCKhZCkweToYuQ0hx/BcaDzehAvp43rabQRo6cDu10y28w48HJcxhigkefNi1r/PdCtjcOi6EN17JZVDnJOufta1EtJDHluWRzRQ67VMPRKZieZKVkBtysSbLegS20Ix6cPXh4eO+vxRH/eYRfxzP8/HA2HlykhrsPZtLzgODBYeTNf2rRU7Qy4dvADAfQbFFPddmYk6Sk2Y4LoYrE4F5JDbMAGxa31v3r3oA1QAFROSNeeHAyG5SZlkpbjxLHGIBvN8BiMTibC12krLls1dioqK6lMlSBpr8Gh9A1iJKAtVTfLWugB2aDHh4ypVmN+o1zJY7+jgL6xlDXcoljbZhUNisrLdvYiEqyK15X86rUoRqkPPP16Lcq7xhW8x4wIZUMjy7okGJTNSpZX/DrE5o8ub8yK/80ZR1HD6NkM6EhRaGtc/jgJGTGpBjee/3Pm6aSou6gN+RnR2O6c3pK0fVxROu1leHVPqaTpJ9GK7LloeN98oRtQF3wa8ccEJa3qLmalLXM2XYUChqG8fSkiakfqUF5Y3I3CNSrWpf6hk77Nn1CJ7AT9bEQiqPFsQlBKPN9HE92tZ+MExoa28Dc92+rnd2T5ikC2iaRI1sV3+RQmfed2viCZyLSO3qrzmrhT0tWMnCvv5vF0Sm88oaB4DEdsTlnVqsVglQa07C3mKmq5PN/lDJPwhS7WyzrkI6TZDxCwetXPJM8MBIGhrldNVOBfM9Mko+8Uzb1wMA+953yaZplme2KSFWm8kfzSeigJ7aU9pSDwhM/3D3H1nzUKXT2oKOhBYrat3qPAIelrKlpc9minPbcDpkDV6xz5pVjG2T66A3cjjmlmt8hIhCMDfhQ53F8Nms4QcaGwjwiZyzTk4xVObeedU6YNh5aOS1EfSHzkU0uxgNRQGPjXp+aZt/oAoRKixsSCks3ZshYtqXWss721XJo+b5nceo0qWQ3sE7StgKDIUhF+AM8HR3wC4qgQdK+ciEJ2LAEtjM+OI7VHKLvzv+RU51dyhsVe6O62toBfsdo5TSaVotcKruRjLNZJTRKeD/7Oo9ABkcCq2CRrZR3nOpCoG575S7KiT/BYDI8fsHROdmIMIKFHEbOTu6vsLE5vb+yXTn+yQwIcY8t4TpvCmOYK75FGKT6PcIs7WsSm+5IlWbA+PKn776lwkxAu+lQ5l+XDKuocKDLHHChVcdH60dPzo4ffTz+K18dpccfbpL7A9u6QfQEoodGcqaML+XsBjt+nPitaJSkXGiBcfVKilrT0sy2pQ4HWaWbVuaEnRFm6hul5ZUpusbiurGHe9ducMBkkFqjV6SaRTuVQ8N+u89vm1OE+lZFtNmWtouGPWBpK6rKaxZg513FJ6t7WYpS+2ddtI3WVbdXSFZ1LkVHcCVe+8emyu0jGsStTNe9aX7WtNRA457kT3FxCQZ8gAtu1nQpTQWs1VK27AiL2AULYn8xI0c/0YHbvkKwQhIaUEw6OnKLmC/C3glUYLRSaxB8UXDF3ll2TQHl50IV3hb0TmPH5N791T5bXELO2uaKG3VbShUzC6aRM5syffmIPVwNj8YEtzfk3u71AiQ7MuwYEEhJyWYGMtkpcKz7xZY5hO6DCnXbDvtNbW6bwGMXpVxqUVYeJ9BsTbjHOrHyFt37HYK4HY8Ae+ev34KI3cYk2FrZzCt3dUE+hFdOqaZiLpU7Bv5uDW5F5zdwVlazXVchS5xXMuzG/Hs73T+IT07W775Yv/tq/f7z9fsv1x8crT98vv7wxfrDl8ngokTXf/tV58HJUf+y81kDOxsStakuZEhHNHFMk6GrUn4f3w78bXveSjPys569jfWiMZcjJJEVB89molKSNigxG9te0WxAZ5pFf+Jytd8P705KQkWJannjXftJCy1jW2UwmBteMEno8sTzhSreSJmXao4L9KtrnBxcfexTZBTYtI+SbUt54QpBfwDrf2/YC4qSGu10z4Cx2k7QgMfGHMaZIhIHPTu1t+cxVLqiIF1B8HKtYAubIe5acWJMy2UlgQRLMyocVthiC+NAS+KuKAinL1nbehUEd0i6ZT0bB9KAfpJac36rIdXyWramB6buWZBuLmVNj/iP7z2XEhefaNZKVUj9yH32iUZuu2rgmWaSk6P3PuLz22GKxImT/V9S/C3WNGgz2sem6/2kmxYF50LqL7S8ill5Yi52Z+P9n1T64hLzXaVuSFk5jEbLr5q48brPKrcuGcqhQadGIusdUjfBORdgjV1LmeR2IHrDm6hQky3bqB/q/l00Aekb4o2tvfEOgSTqAaa2gKW3xx5MryxybAG8DSEBsm87yExpKZoqN10SvcD1AMsKEFOTHNXiqlbDoIv5IASgRY4sSuw7aD2IL+yWK+lwVe3D8u1S4XcoIZyUzUIPZxA6Ch/3TIUCU+qwGnlPfZOsBNv0/pH5glZi5NZmUePwz8pW2dkVR3Iqa5yi2ycosjtRYmeD1NBeyatz2SJzg9qA1+6Tgc+wsOz27feSYT5zmpGo27db8fZ60tQ2XPzbfG6B6nF3U2cPk77vP1h/TSu1IKfotBNb88A+njjXsZLv89xsBI7D/G+xFndC+rF3N8bTrZ9GRODGGds/7jkCijD+LBSfZwIsH592YPYBdAYaQ+iJOQTWgpQCN3FVsssdQsgReAjr35qfHOnmWvoUfVsi2umrVHQp57qXdTyg/x9T9pNeOxgAAA==",
+            at: "/console/state.js", .script, tag: "\"72431f6897b39856b0d8740440f7ccb8\"",
+            packed: "H4sIAAAAAAACA31Y6XbiOBb+n6e4tdruuEyS3qHT9L7ve3eKaRQsYneMxVgiFAc4Z55mHmyeZO4nySAHak1s6a6fdDf3evRLIUnkeSO1plKT4de7Ui4HJOqcloUwvMTr141aatnQrZRzTWpKpdG04JVI01KsdHbS6/E/Gj/q3Z33fvnzh0+H//vPf8cQKUhL0UwK+vWnb0ho5sSqlrXJ6AfRiJk0soFm1nUtb8qalqUpaPz3mEQjrUVzcSNZkVrW2clJ77XXTug1+r2Qfneiaq0qyVIzGi+aClqd6dCub2UOg0HJ9t7JJrUK1MLck03znTUZNHxgVnOZyymt1yDqkzZNWd+khPXh/rXMdy+belFVKbERu21I7tO3Yv6eX/Ab72+39EMlJpJV9U5O4IShXE5ULumSYiNfmIQu36f1CZFpVvY3USPNoqk93a8/ffmxms1VzVhahqyRc4j8sKri6DRKKaIoSQbMuaWJMJOiKwUsA+JTE1SxEBo/Gff9CWnD56/BeLIdnMgXc9UYCm3kkzOhnX75JWY8ufgIhtjDo89Uwxr/vZDNymPRd8e1VIsqJ1nnvH0nqoUkpryWbK7IYZdWfDoF05OstMyAmzNJ1gewhXbEvasnT08fPV+c8Z9n+HU+xc+3p6PeTeq5QzCTjgcED06j1vwPHHqa1vb4tjDDAzRd1BNTKnuTtLTbcSF0kVjcK2lgFmDD4t66fz3qsQYoICqnxAtPLqa9MjNSG+dR4hkD8N0GWBwGV3NhipQ1l40eWRXVndSWKtD0vHcKXb0oCVhL/f2yBnpgtujhIdOG1ejfOVbi6O8ooFeWupZLXGvLpLNpWRnZxFZUks14Xc+r0oRqEPLM16Hfq3xgWe17wIRQsjymoFOKbdaoZH3Dr0MaDx+v7co/qqzj6GmUbMfUpyi0dQ4fvITMmhTD+1b/R0pVUtQdMD4RRoADnFdnjOXlJUV35xE9feoWWwvep/P2yO6tx17KkF5ngy6SpA25NblU4g6rzPu0yxipxXVrA9IguSF91aqWXsUDJ9PdJToU6K0dDhkAiG7Xzp0Hi5pTWVnLnIZWJ/XDy9SSJh1TEP8BMJ/WpjQrQNP19oI2G5ucC6H5qvDFiEJA82Mcw0PtF6OEHB5g7vq3187uSfsU4ahtFolcSj7uEKDoOrVts629Dp17v95ZLdqrmpUM3Ivvp3F0Ca9aw0DwHp2xOVdOqxOCOB5Rv7OY6ark4DtLmSdhisMtlnVK50kyGiDbdtOtjVwYCQPDxFKpiUCyyWyGGXinfNyDgX1unermiCzLXElGnmCqNi6GHQc9saN0IQaKlvjpYRDBfJck0VYE5RT1V9Rtn9EiwMdS1qSaXDbI5V23A+bAFeecfeWzDdLM4CXcnjmlmt8hIhCMDfhQ53F8NVUcICNLYR8RM45pmLEq79aHOydsDxFaOSlEfSPzgQsuxgOngKqqFia1nYZCVGuU1hUJjaWV7XCWTWmMrLNjhQRafuhYnHpNOjk8WC9pn/7BEIQi/AGeng74BRnYIuleOZEEbFgC2xVfHM9qL9H31//Iiclu5UrHrVG7xL4D/IHVymE0qRa51G4jGWXTShjUj2707TwCGRwJrIJFPhd61YVA0WiVu1PeJ1swOR6/4Om8bJwwDgsxjJgdP15jY3v5eO1agvhn253EHbaEi4xNjGGstPXJItUtUHbpWIXa7q5Uabubr37+/jsqbPt1GA5l/k3JsIoKF7rMARf6hPhs82x4df7s3dHzfH2Wnr+9TR73XN8AoiFE963kzHVa5XSFnbaX+b1QWlKOUlVqmklRG1q62mPCLlob1cicsDNAQ7/SRs5s0rUW18pd7kO7wQGTQeqMXpNWi2Yi+5b9fpOxL04R8lsV0Xaf2m4Ue8DS1lSVd7ItnZpv1u5lKUrTPpuiUcZUu71CsqprKXYEM/GifVSVL8UoEPci3XRGialqSEHjkeBPMTUF0wXABTdrupU2A9Z6KRt2hEUcggWxv9p+pxPowO1oIlgjCC0oNhw9ORDbJ+HWCWRglFJnEHzRcMUNTIemgPILoQvY0tZOa8f40eP1MVt8QE4bNeNC3ZRSx8yCbuTKhUxXPs4eroZXY4zREbF3MNuA5FCGawMCKSm5yEAkewWe9bjYMofQY1Ahb7tJQ9UYdS0ehyjl0oiyanECzd6ER6wTK6/QfdwhiDvwCLDv/G23IOKwMAm2Vqp55ecmxEM470o9EXOp/TVoB3twa7pewVlZTQ9dhSxxXcmwGvPv/WjxJL642Lz+8eb1TzdvfrR585PNW2ebtz/avP3x5u1Pkt5Niar/6jnrycVZd9L6XMFORaK22YUs6YDGnmnc91mq3ceHi3bUnzfSzhus52hhvVF2MkMQOXHwbCoqLWmLFLN15RXFBnS2WHQ7Lp/72wnAS0moKJEtV61rPxthZOyyDBpzywsmCV0t8Xyhi5dS5qWeY3r/9A43B3OXe4qsAhf2UbIvKR/7RNBtwLofO46CoqVBOT3SYKz3HTTgcWcO42wSiYOanbrRfQSVPilInxBauU6wg80S70pxYk3LZSWBBEuzKjxW2GIL40BL4kcUHGebsvb5KjjcPpmG9Ww9SD36WRrD8a0568s72dgamPpnQUbdypqe8Z+29txKDD7RtJG6kOaZ/+YUDfx2peCZYZKLszfe4fu7wxSBEyfHP+O0I7Qt0GjtXVdf/WxUg4RzI82XRs5iVp7Ywe5qdPx7TldcghkSRVk7OYxGw6+GuPD6bzr3hgzt0aBLK5H19mnfwTkXYI1bS5nk/kF0mjdRISc7tkH3qLuzaALSl503to6ddwgkUQcwvQcsvd/2oHtlkSMH4H0ICZB9t4PMppZCVbmtkqgFvgY4VoCY2uCoFrNa94Mq1h5CAFrkyaLEvYO2BfFjt+VTOlzVx7B8tVT4HUoIO2W3EOIMQk/RnnumQ4Ep7bAatJ62RbISbNObZ4TBu0TLbeyiweWflo12vSuu5ETWuEX3b1DkdqLE9QappZ3J2bVsELlBbsDr/pOBj7Aw7XbtbyXDfOb0Y67fd1vxfjxRtTsuVPoHuJKserSb1NnDpOv7j85fW0odyCkq7djlPLCPxt51rOTHPLcbgeMw/zusxTsh3bP3E+Pl3k8rInDjiu0fdRwBRXj+LBSfZwIs37vcg9kF0BloDaGhvQTOgpQCNzEqueUdQogReAjrXxmffNLqTrYh+qpAdN1XqTnxzk0n6rhB/z+B0IJ6uBgAAA==",
             text: ##"""
 // The address is the view; and what this browser keeps of its user's ways.
 //
@@ -5203,7 +5343,9 @@ export function parsePlace(hash) {
   const sent = pairs.filter((pair) => !isOwn(pair));
   const url = path + (sent.length ? `?${sent.join('&')}` : '');
   const parts = path.split('/').filter(Boolean);
-  if (parts[0] !== 'v1' || parts.length < 2) {
+  const isData = parts[0] === 'v1' && parts.length > 1;
+  if (parts.length > (isData ? 3 : 2)) return { page: path, id: null, url, own }; // there is none
+  if (!isData) {
     return { page: parts[0] ?? '', id: parts[1] === undefined ? null : decodePart(parts[1]), url, own };
   }
   const isEntity = parts.length > 2 || own.has('_new');
@@ -5539,20 +5681,21 @@ export function open(place) {
 
 """##),
         BrowserFile(
-            at: "/console/suggest.js", .script, tag: "\"786ff0633a70b93b6a8aa31dd138572a\"",
-            packed: "H4sIAAAAAAACA51Z+X7bOO7/P0+BdA5JsaK0v3PXqeKd+76vz2dddUJbcKJWprwiXSeTeP7cB9hH3CdZgKAY2smcvUKRuPEFCKknJ/DDpbIw79ZtDcYqXUOjQcGiaS32Y1j13Qp726CBTWMvwV5i08PLRtcmBz5StusNzK7dXg6vVLtGUxw0y1XXW7gBbHGJ2hL1Epcz7I2necvCFhZ9t4SkKE5emE4XL0xyeo8xZ1PaHFatavQdy0ndLfcYgjURlbixR6jVEs0XC5Kp7OUXi4icN/aI521DVkQ0BvtX90QSSWOvv+vJ0EvsMQd7vUL3yFH7UvWk0uKOaRRsi3tijMXVt11EZPHKCs3BvNPGuiiTySURN9riBeco0WuObJKDLOKdWde1qDRt+RXtqb5X17TjftJzN3uBc0sbskhgezpo091GkzKNG/hMrdLsFAgx7Bv8+5//IhvW5HebxyjZHhycHB0dwBF8e4nxQbcA5VjJAONCfwcpARSTCL4ERWN66gxCjfNW9VjnfKr9pkHUBav5W4923WsDN19S0BqDT8nSp8b2jb7I4Ru0fn12drYl+pMDvHLRXqz13DadjmxM2bwMbg4AvP+4slBKGIoLtEJwSufNAlI+nRQuBHAG73I6iTDNMhCTHHtxJ/40yF10a11DSU9ti/NIrGgyXlM+RHgcSYcR/N9j+hVHfewlbp0Q0S5bpweckBP4Zn1xgYb9NUCxBEU4bVdj2DBcXQoE12CxbQ3ozl5SzMC6Y2bQncbCw0KZl8jmp+u+zaA880VS9PiPNSlJkw/e+5ZwxafFXNn5ZZo6Mr1u24ygrMy1nocEhCjsR198itEXjlTt9DOKcgEPKxAOFz45Yc5v6GlaFIWcXfizDCYTmFY50Injr7JI/PQOco1eYE+rCkqH3sJY1VvzAyE3TX5MMmAxMAa1UY0FD8FCtW06TSgGyYkTMDFquWqxfEKJS6piSd6kPYWKrZZwpqGFkFhWZBLpIpxwRyoGLroeUm8lNzLGCJPBtuL6+cKVcEHCegb04MekcB3WzC9xqSYRJjkMN9tMwg4c11S6YuqkV5kYAWVZQqL0dTL4O/WaLpX5YqNT6UtCzDGR5yk/MnUiNZhUzoftrh/SkX0eYctuSNSD3bG9rD9zhgqXt+MlXptUkFBI10/do4swL+CQXWAIJlko4UOPmOYnj7wBAdx4GWGSVsnQbitPfYsX2HIa2mbZ2DH872OHKq4cOQOKbzYpWORppKLvNgZK0fTmm8OtmPKzw43FpUmcpXG0mI0jxNyTYrhdKeLD0gkoTNvMMWWiQpE4t0CKRsapqwZffzENkgW5sR+SCCMWKaLjHdGRPYQjkVuGJAQg8b7gQpCxfbCFHR3B9+5WAMsDixq63zUQAt2V8vE3X3w+hv96DHS87Iwtoma/23Ek1pJBmQIkIH8+9XVjbEPCx04azyzY1mZ48sD4r18Fxh+HhdCvOh4EeiiHuUb6m+sxMk9kxQuiSZMkvh04k38YNsWiVZZbcXoDfI6MFFdhN7vAFgfug2YXMCw5qgjxFcrgM1Hmg39C6K0XCg7PoVsVHqnRzuBXiCH7AceyZvVPS6BuzCgkNd7Q4TC/Y8kq57prW5mDotg6u/7E4dl5Lt2N6JKy5KZ/6P596v5xyzP3j1s2mv+9u0X4iURa1WjDa9IZ9n8ukyon+TLO/V75wuPnPWay/Rr5KDBXfgjkw0vFavnHW/p6WLXtHn0YEqckfHvKBSkTXpi6uZVI2IZBzvi57hRU28qkEQaLxvhZ56GJLMh8v+t9T4eboWO754m0bIFDxBCNWI21rKiMhwB/1QcYhxvCp1N6Ed8xQaLcFft6whXTrRy718a3odu6vSVaaXZ41RhrknirMZ9zByTJYVq+/xqmrBvL5op0y/AsOhMjpfXw7HuzoMXYAyYnjW7kG8MN84w9UHNOA06Gx+202p5t4ZxZz+ORcNP1NczwotFD19WsFbxY6HHVqjmaeKy+N9vx3MPLod1KI3NuxV13hoQf3O0bjwe6kFbXUIkoSadvHf9dHf/043k1ffZsU5wfV0dZEugEiD75X+PFe1er9Pz1G+bePntmjtLJeFoeVuXt9OlZVU5uKW+0RQVwS9DPJkRy22gmnE7TiomfP3tWZdVRnk0yx/9o+vxRdXSbTJ8n9MOZwBa8fp4VeIXzVNwJc4YzJ8B1yTMxBV62p/9VFT6S6cnz6aOkOsmBmrV3XnqWkLWoL/hCkbtp9xoToidVJq3f9XOHTerVvObLJgokl2QJImf/DShQBcD/YiRH6ZSyQLkoD5+e/fwrEQiSqB+TbqkUv+esjq8Qnv+aKyh3OwGzXaDdZduvxJPn6VRsoQy+zonNTgqLhtnEf9hPQxBIIQ5BD6rjuHMLcablPAzX3B27Pql+I+DbEE4uqL1QErieM35MelhlPq77MZwU5GrUhkQMdRKajnDRaKyBpniQ0nf2R5U/rWAL4ztnmTl46UQF94aR6gvh5YBn0qSkuMWLfTJyyFGy6xwgWvuITKXWpenGoZEGNIaoJcuIQgF1U5G/YESDbz6X6hXChlcbZYCBWuf+Y8Ci6Y11VNKu5MNCYx+8XUIkRIQLW4hX3JI2SlvkfDnCwnafdhvs31EG41dRV7hQRllnR3m5yxHV+CMp8II8xysa2ERRfNFIMqMs+kVAuzw7VU5q2Dgr4THXmDwXzqTD0vuQOfgXhuJBIjSSAn7Dd2I+429fS0qCl6d5sn2SwfH+ibDwWRb6NM22lDcHlRYttHzlAVkieSQJL9GAkrEYusUCe8nkOaG3TuMr4RyUNhQ0czos3FUknD6txinYT25833B6HUsOrCHOKrNCOcy9abJuE57g+64lQCZ8OuuuaKupx3Duw378+s1o5JzanpOhrTKGaP0hg1b1jTpu1QzbhA6MfGzxh5dNXaMeA09h8oVGvOHvFG9Z2zeztcVURKi17bwLyHJZZ/LrLDw7kvGkSaLS1BE4G/NOt5x15BGUXoSDP5o0afRqbRP5pPdWSA0YfIW9akmYRkMC5MuP7+J38rIHLeIoykArVGJ7i+FjTmhTj/da1EA354LWRHj8ZNhyFSFggrtM173apP7WEM8l0ETp3+q9fN/eWNrvckLCSsCiDo/c479xU1J6GCnJsjtx3uKn8HgQ1+Oye4X3ckt2v8IazRx1rbTPKwC2Bvfs+DWuHOj69ZneEjBF/fZcpLmv5Skf57ATBenIcfuFbQ6uA7nyD/XQNqRCogpDVYgMKYo99U4CV4WYa0jO3FLYxkPYHIG7rcTSLPeyO01jKSy7tcG629BDSsjTcoXKslj17ue7uFDr1qb8MYo6iYjMMtjC1v/HgFy+4hd3v+CNWSp+l3GfHuU4c7dyAA1dBW3do56KddWkMHPyuv1I2+77BjcUslnbzV9SFDSqHo1NfBFvYzhylWOAIyN2NBItvwf4sA97EHgHPftjddt1L9PdkYkaNBL/aMTKT6MDaaNh2HMdV+DmRsY8YK9FJ/wbfjWN8M2C5QohwfwaU3fzNUe3EGy+J7FmEhE1zLm7/osZv8vb4GeU7l1nh7sWyl2UTx1tFbuPug5UnAEYOd6drhCFA8r4KVxwkYDMS4DRA5S/EstQ4t8Mp18rfYEpGZizlTtkdWNW3KjfY/ynPDDKSrq2u7Fm69msRRMuFuEXIIZQRpEVwaqunaRPCfyosQ8SHaZ+lXDWrnu5z/BX6ehTLBc0kUYVvZs9Cf79/MWJI3ErVzdv9X23ede1iCe5PH23GhN2YDuVPkEaqzvAMqP7EiRaaCmyzrhDS+VEnTfmEIYs4DM095FIGA2Gj+K2HxTwegJPYEyKMnjDE+/pChbLt4D3zFytMIm1hwzGbPf4+KOY+6qwd/CtmiUZixMD3UCYSSHJTiw5LlTW8qCsmOjhvhyfGdutPlousW6URfossVIXinPrqR6Kd1z+0RQcdfGV0oz5MHqFGQm2vn/J9OPeVv4DN6zzl9UeAAA=",
+            at: "/console/suggest.js", .script, tag: "\"a5d2960aa602a473a54ca3fe6dc0f612\"",
+            packed: "H4sIAAAAAAACA6VZ6ULjOBL+z1MUPYdtYgy99wZMdu77viftHpS4Qtzt2FlLITCQ+bkPsI+4T7JVKlkogWGP6VOWSnV+ddgcHcF3c2Vg2q7qErRRTQlVAwpmVW2wG8Kya5fYmQo1rCszBzPHqoOXVVPqFPhImbbTMLm2eylcqnqFOturFsu2M3ADWOMCG0PUC1xMsNOO5g0DG5h17QKiLDt6odsme6Gjk3sXU1alTmFZq6q5u3JUtoudC16bgErM2CFs1AL1ZzPiqcz8s1lAzhs7xNO6slpo7C6xC2hlY4eaSCtz/U1HCs+xwxTM9RL50Xrvc9WRaINbKpLTDe6w0QaXX7cBkcErIzR707bRxnqbVM+JuGoMXnCsombFHo5SkEW4M2nbGlVDW25Fe6rr1DXt2P/puZ28wKmhDVlEsDnppTXtuiFhDa7hE7WMkxMg5LBt8K9//JN0WJHddRqiZbPnHKTK8p1L8svHFVnVYBdHajpFrUlgnEB+JsyzKSnVxUlCFh4dHOzBAXw9x5BhOwNlRZLi2obuDpICSCYRfAoKh/TUaoQSp7XqsEz5tHGbGrHJWMzfOjSrrtFw8zk5u9J4ShaeatNVzUUKX6Fx67Ozsw3RH+3hlY3SbNVMTdU2gY4xq5fAzR6A8xsuDeTOwgs0QnBC59UMYj4dZdZ1cAZvMwyIkHwAopK9nt2xP/F8Z+2qKSGnp7rGacBWJGknKe0jMwy4wwD+dEy/wmgNHceNZSLSZetkb0MBOYKvVhcXqNleDeRLUITvejmENcOc/doniMG61tC0Zk4+A8PHfIF2GswcnJR+iax+vOpqCwFJsqzDv69ISBy9987XBA8+zabKTOexIKVZ1TUDROnrZuoD4L2w632xKUStP1Kllc8oSgU8LEBusPvkhG8yAuJxlmVyduHOEhiNYFykQCf2fpEE7Md3kKuaGXa0KiC36M20UZ3R3xFy4+inKAFmA0NQa1UZcBDMVF3H44h8EB1ZBiOtFssa86cUuKjIFmRN3JGrWGtxZ+xLD7FlQZxg4pEBWFJRcNZ2EDstuRAyRpgMNgXnz2c29TNi1jGgeztGma3QejrHhRoFmGQ33GwScTuwX2OpqrHlXiSiBOR5DpFqrqPe3rGTNFf6s3UTSz0TYvaJPI/5kakjycGosDZstu2Qiu7iCBs2Q7zu9Q71ZfmJVVRuOT1e4rWOBQmZdI3YPloP8wL22QSGYJT4FN53iKl+dsjrEcAFmxEmYZUIbbeA2LUGgS2Hoa4WlRnCH48tqjhz5AzIv8koY5YngYiuXWvIRdLrr/ddNeZnixuDCx1ZTUNv8TX2EN8eZX13Jo/3S8sg03U1xZiJMkXs7ALJGwmHruht/dUwSBSk4z/EEQbMUliHOyIjeQhHwjf3QfBA4n3BhSBj82AJOziAb21XAMMDj+qr3zUQAm1L+fCrzz4dwu+OgY4XrTZZUOy3K474WiIoUwQ75LeEvqy0qYj50HLjmQfrUvdPDhi/exwY/zMshH7Z8gDRQd7PRVLfbI2ROSTJXhBNHEVhd+BI/s+wyWa1MlyK4xvgc2Sk2Ay72Qa2GHAfNNuAYc5BRoitkHubiTLt7XOEor1QsHv27SpzSA12eru8D9kOOJQ1iz/Ngaoxo5DEOEX7w/TuSlJY023ZSiwURdfJ9UcWz9ZyqW5EF+U5F/19+++p/ccuz+w/dlk1/O9dF+EnYmlU1Whek0y//0seFSnxlzHwv+Uvd9ycyJdMt0I+8pcLNzzy4VyxWP7vjea6X9X1Dr0fLsfEfCNDHk94wdROpUTc1g9y2s11J6DqWiYNP1hU2s06D01knue7bedqOtz0Fds+j6RkCxyCC8GIVRnDgvJwCHCtvodx0CEknFKLuMd4jtIrduX4FtMu+Xovjbuh3bq9JVopdnhVaaOjcKvSn3IFFDjJtHz/NU4Z9iFMFcmW4VlkRlpS6+HZ92ZGi6EDTEoS7cg3hBu+M3RATTkMOOofN+Nic7aBc756Ho6E67YrYYIXVdNX3YalgmMLHS5rNUUdjtX3Zjuee3jZl1spZNassOpOkPCD23Xj2NEF1Y5rGxFF8fiNwx/V4c8/nRfjZ8/W2flhcZBEnk6A6IL/JV68c7WMz1+94dubZ8/0QTwajvP9Ir8dn54V+eiW4kZblAC3BP1kRCS3VcOE43FcMPHzZ8+KpDhIk1Fi7z8ZP39SHNxG4+cR/WdVYA1ePU8yvMJpLOb4OcOq4+G64JmYHC/b498VmfNkfPR8/CQqjlKgYu2Ml5olZDU2F9xQpDdttzEhelokUvptPbfYpFrNa242gSM5JXMQPrtvQJ7KA/5XPTmIxxQFikW+f3r2yyMe8JyoHpNsyRS3Z7UOWwjPf9UV5NuVgK9doNm+tpuJR8/jsehCEXyVA5scZQY1XxP7YTcMniG52Dvdiw79ziXEqpbyMFxydWy7qHjc4bDx7uSE2nElges540fH+0Xi/Lrrw1FGpgZlSNhQJaHpCGdVgyXQFA+S+lb/IPPHBWxgeGcsX/ZWWla9eX6k+kzussMTKVKS3GLFLhkZxJTWdHYQrZ1HxpLrUnRD10gBGkJQkmVEIYfaqcg1GJHgis9cXSKsebVWGhioZeo+BsyqThtLJeVKPixU5sHu4j0hLKzbvL/CkrRWjUFytMjKTPtxu8buLaUxfBW1iQt5EHU2lJfbN4IcfyIJnpHleEUDmwgKG40EM4iiW3i0yzOLEgX8xlkOx5xj8pxZlfZzZ0Ni4Z9p8gexaJAE8Bu+ZfMJfztbUBAcv4Yn26cJHO6eyBU+S3ydptmW4mahUqOBmlsekCYSR+LwEjUoGYuhnc2wk0iez8gHcdgSzkE1mpymT/oFtyK52YdVWwFhcHf7DYfXXkmBJYRR5auQ93NvHK3qiCf4rq0JkBGfTtor2qrKIZw7tx++ejMYWKM256RorbQmWnfIoFVdpQ5rNcE6ogPtPrbI4bwqS2yGwFOYfKERa/g7xRvGdNVkZTAWFmplWmcCMl+WGT1+hWdHUp4kiVeqMgBnpd9qF5OWLILcsbDwRx1HVbNcmUg+Bb7hQwMaL7FTNTFrUBMD9+VHqvgdv+RBjdiLMtAKleheo/+Y48vU8U6J6ummnNANER4+7bdsRgiY4C7SZafWsesaYrk4mijdW73j78obc/uvjBC3ErCowiPX+K/slBTvB0KS5I6d0/gUjnt2HS7aS7wXW9L7EkvUU2xK1bi4AmCtcUePx26lQO3XRXpDwBTxm3PhZr+2x3ycwpYXpCKH5Rc2KdgKZNPf50NdkQjxKvRZITwkKXbEWw6cFaKuJj5TQ24b9m6zBLZbiaZJ6ni3DY2lsGhXGst2TQ8xIa+RFirLbNnZ/9/GmVrVJuaPUVRJhGVCBQc27gcL0nzFLq5+3hq9UPZdhj85yHEiXbkHDbWCuuywGYt2xSjTU7K6/qAx7bcVrsllk7qdviQvNKj4Q1zkkngTwpGzHD0cGbGDgUj5b4APu7AHgbeXsztW1237Mt4emahAI90fDFj4SXAgZdQPe7biCtzsyJh67NVomX/Fr6YBvpmxtBBizK8xZTtdsXczweY74msmEVb9nLttv6jxuLW7Xg3DvWVs32sh30b52NIWofnYlJ6KIwADe3erKgTugDx88g0uYJA4DjB4gPIRX/oU/6o//VI1FxiTgilruUVWVnrJhfodxn/MA6OspGrbjjVZTSY1at9Y5L4A0bsy8Kww3v1xjudoMfUo4aReddLP8FE6+hTLCU2kQUZvR0+cfz9+YeCI3dLmzRtd167ftiXiaSpP3yyHhB3YjKVOkMTiDrD2In8JEim0FF5nXKElc4LKG96QC4nHpy/uA+Ew6BUfhGXfC+D1CJ7CkAQl8Joj3pHlNZZvAe/oqVpiFEr3EQyv3bvHH8XsV4Wdg6/VJEqYnShoB8JEEkl2Qs5horKUB3mFRA/X5fBMm3b5wWKBZaUM0meJpbpQHFtH9aC/g/QPpuCgilMvZsz70cvPSLBx9UumH/u28m/rKO03FR8AAA==",
             text: ##"""
 // What could stand in a filter: properties with their kinds, operators by kind, values.
 import { elements, members, valueAt } from '../json.js';
 import { element, fill, plain } from './dom.js';
 import { operators } from './filter.js';
 import { namesOf, pathOf } from './path.js';
-import { client } from './server.js';
+import { client, server } from './server.js';
 import { entityUrl, here, typeUrl, withParameters } from './state.js';
 import { stepTo } from './text.js';
 
 const kindOf = { integer: 'number', number: 'number', boolean: 'boolean', array: 'array', object: 'object' };
 const known = new Map(); // type → { until, properties }
+server.addEventListener('access', () => known.clear());
 
 /**
  * The properties of a type, as paths with the kinds of their values: those declared, then those seen.
@@ -5712,8 +5855,8 @@ export function completing(field, find) {
 
 """##),
         BrowserFile(
-            at: "/console/table.js", .script, tag: "\"5b1ccb2aa0843ac26bf942968d9eabfc\"",
-            packed: "H4sIAAAAAAACA4xXV4LjvA1+9ymQammjldOLZ9vfe+9bTYuQxR2KdEjKZcprDpAj5iQBSI5Hnu1VBIEP7QOkmc3gHdBqgxDEUuMcnN16sC0I+PeAbl9BsFqCWAsXYLmH0KFyoKSvJ7MZ/YGfOhGgsT16UAZ8EEZ6WDlEA1sVOsJZ/GFRQdMJs0IJDWpN99pugTQh0BG2BMHAe9iiwyqdNYoNY3p24oMbmlPScXZYddBaR7g9OTUheVHBg0PhralIzoZeK4k1fGibwSdXHYJdo+EMOc59smSxkpwNvLMkS/jLH/+Yi2A052s9xszUqgtQXCG1jIuSlLAE4VglyiXJOayr8nxPMm8H1yAVNeF2wsOCKriAgoysk+jKChYBd6FQsiQx7kQT4NPvvvqyPISOG052kepIBSUQERtHXlKrGLiGL23olFmB4oIYwkZJBVUaST0Z85U1sWRbsZ9HdEPOoXWiR/AdBym05oDprq8nql9bF+AceuyX6L4nZQ+XpG97mNb1jHwMDbr6uZ+eXCsLY+xgGqwANXJNKmiV1teGM2n7GzZf4tZTbs5xoBWstWjQf9VWqZ0jU2xbbIK/Yd6IdVDMAeW/HDhUhhic0BVshB7GAJxmsp401vhAtPHhW079LlPgBKisN3o6UvwguSfdvyXVzO/D+FiDqZ5XRsKdfq96JIs//S3D934ymd26NYFb8A40Vg+9mSceLED5NAYSG0qcD0ihMO15giKHskuiDueyIBen6GNbjWUT29LhBBZrEbpF4pnnEVahZpcPwn6NEls4PzcU55yHjIhTAevfvz5qsUQ9OgcVNI7Oyn+oVoNj0dJajSKW/ztqCMqRjF0CcHIkLKhMc/hCrO9klIx2j0zlFXQJd+/lx4vBUKTKoMw4nDHjMN78RSV4a/wvqVQX6Xx5Ce/FJpCL2WSCu0iqRgvv4XMatO95QcL5BICaFgdbSQ+BuyQcxg6jhGKxW5Q1IwB41NgEEt4Fg1v4DkNRnhzZw5b3C4cLW+EPW4V8howhmkC+GWHQ+oaxbY+2WrZYq4YDObb4mDz0wux5VffMEUF9Zl9p7zPfltgpI0+iWV4ZKvCFsSErJw9Z8+CBJL+xcfD8CT/nfZevWZLIzePy6EkURDZeH3lqUpG4aUWZpk/C//7zXziPdK54AZsqvT+qyKP8H1wyworqGN6IIbJ26+wZmhxhVDwn1QNufpX4pGzwEByvp4zslWkwlp+blWadtXkcnA9kENyAJ0n0XdOhHHTsSiu0T/LU2ndY94+pcEKxxjmgCby45/DH/ObMzxrbQA9wmdTXokEXq0p3f6rgz0/qnlIvIrPz0i2mwU0rOE9EnsM0WZFoKpwStzslJZopXXC8U7isRpZyWpZlbHDcU0Czt8idXsyvt21AH6rMdmZTBdYwKfl1xs/MSHqu8pID3jfxwlsXCj7xyniHAiH95Maa9PYqGDApJ/yirEkj8TCuVjc0wboih1XGAQVqjPJ1ZiVXaMTPfNmh4GLfLFOqChFSkfsd1eVPcFmOzJZW7o/MWDAda8SIxypRcNQD5vs01W1+FVrNJ7h/P91yIyIkXJW5uNLL53LcKE6GAJnO1XV6pHKIeRwhD8M4QKk2xxRpnNU6koQekAPGFbmkM+USC8N0zLWKLwgq1I34uGXz3A2ABDmHxE2athaKGAt/Smo0q9DBvcM7uExx+jw2PHKX/LsaVTgnlF6vIr2MOQXiGrmJn0vsKzMhyrO0ArnULyge4k/cvV8TY79q832Zm5E2tDIv8eAxvBMH+tguz++LBsGuVvpYmec6OXFQpMQepemg/J7wuv9q+RybUJO2U+gLTpvMDk2uhZQfMNbnygc06IqD+bj/v3Ho1RnmpfZtPHy19Og2ZJE6dKP+L7GubbIoDpRKSrwq0k8FVCfKEE5x70Ha9LnN3M5vkQwXr+8eiPKcOAORUkQ7/ixlk2lMYQ6j2HpLrv9UMidOxyakDUukCuKrjG5Hq+zuHUcG79stU/U1PpLeD2vWejPo12KFr8X88x9ZO+q9DjOpZdCPbY/jRFvl/GuLc/sT0yqjwj76+sDIsbUWrzce2+YAPvh/61aW5DZytN/nFDUrUNNo/JR+ry1h4H3fd7uDYaKbkJpWi2CQaC3BQYRP4SP4AH72aeYkrvyyspDJRlOcsGeRiEJVZtaS25cFckqaBqnJxPgYsbxfsXt1n3xyX7VUR8Uhc5mmT0EePCzv6S4Ewl+SHTzPg+zKspSeo++i8Xv3xsiBlyexNqptuQpf6PiAoIkV6clDESXNfx2V5Xnb08vAfO+2bX+3XTOrGMrUJY2s69jIEZg0UpSFUEZSzGkarjaPJWKhMjDGkIsD0kKLKMcJ/BaZIzZMQIR1h6yFBz1xK0qE3rrnnesYHuD8enrKr5v++ibnoUUYExLBtcRP4uatTNuWzq41gBnb36yIfW/jC2PRUsTKP/AKLup9ZivsnLvUSxRpcjgcHyQAlEeKHucUorFvxp8IDQsVUSIKTuJch4Rp+1scOvL7iDeRDUowjlXiB7g+4BBCAVyX225DjjSP0xzwp6yTeInTF8k6YznA17dh83KzF7xpNMspl7Fc7YJbWyOMAxU5Ot/aNCGAdntOwC7ng5OUQd7AEeqs83vt7jqEiOEpJZlzGojUQvKvngnu8kiucGPmwXKnLU09+BH9sHF26FyFHTBMlXK/obVvVoFdgoFY/b/PkZZ3tZt+4y5SsjS9hcJxb8NsRNBucJUNePWIm/aW4twUFL5TSDJj069KbPgOAWfmy2XTN2GJS9oZcAS+kydOhTNmVecVJtykzDlzgy9k0zmL4QeOF0E9BXu9q3gzyuCklj+meDTPLwm3mKM7/XJVVblIo0RDXUf6EFhCGiEKY+8q6cKPdogd0Gyx+yTNUzdztcsyF+Ab99Eeol02/fzy0Zzav/jHv+lV+Ptf2RBfjzHvI1cTjTP3iPpkw8KywQZXJk7Fph+ZWuHQudzdrJ71P20l9Hdi9FXagH0IOrmhID+QCM+8K0JP0B3av+wZfmYRA0p98FS4jM7DOQmQXRhxIncX8wWSPvRoemwRrVx+uGLLpNtYuCY9+agooxN3cT2CgMJU0Cc4ZrgLV4+Tvrrr+26NifdvMe/UgoRFUoioWUNEwEZ+LtGiXBqUHs6lcUo8iQ0qYo69H30MKah3l2VZKh0N8MsyZMBznPA837uobG7AGdCqh2UEkboEEMyuo9umuYYXyFsCmc0WZ+O3MR0jOd2ghDE+zE9Yfkx/1ya7jiSd5ggvtQ7Ut/Ds3V1PWCRCAW3pfxTKCbvkzeDJntCjFBFeBjsewaddaLpbh40sgIKjr2sIvG4Fym6ehZj0dbNdSlIBnCpfJZ+NWeGZDYJy2Clu8z5qxhMzwFuzg9isGvcpPFq3nVCxmWlOYJPBmC4SUBXaYO/CD2ztJQElOixJodbce4Gm1PiUNTozi8E4jUlwy1VGQh5nZT70Shb5UyzWsIWCchrxA29/mNcyekmjeJVTvMVBZ4C3acJexVBlxMQoeKF3oCiHkYaacBV7O7WIliZO0SHNYVpWmgbLGKSelJDQuXIHAdIqi0AAdrJ3xFMp7nKVI5Vvg5++pYMzsNqrE623SZbQ7tFZFQmUAvl+/rl7ZGJJLu0F2VFPWAe9Ah0z+b0bZ+MGWgimitlycuFt3iAztyshG2YDlVJwvpik+QePslpobBdLcWRBAVumKMpGqQCcOc7ONQmGke0bFd5tWxSkvhuNs9q5sKi/wTyo9HYe/hFzx607TnZspU2KBEnsw+3VwLE1UfdeC9ysY1NwppOUjo4ZOgVJW/asOd6aelGS0VamWJHdn6ewm0pdwQPkPCiA07OZdh7bNjiqXf/t9eplQ+fgB7QesbNSB26Ag/yfhtlY6bRQjO+r8wVBjdEXg28jcUppYEUPBpE2jQXC97VLRZiCcZ+5Wfr9tFJFRVCyRRs40VRibHrXUVmVaoJUeO5ROuq7jvv2HUpRrm2ubyzSdnVHAhyRSAnham4MOO+409MD5YBQLT+npTAJC5dwXaUWhQZSPyBNyxJ86lTrzcnDjq/nxjkm7U2GtWbo0acMSikI1PiHUGkIVighjJDIKOLkQqAZ5AikbZcX7aZX5SXzjiTg4pZNvHBloBqF/hFauM9t28MWpHgBLVyckTahhFZH0UtndBmq2tHxIUrGRBjZRAapGF3y32dnEsCgVwlEEcat3PVvb9syzWDx0Z4YnUc+n8a5DZs3C01hV27udjf5iAVPANqoHgAb6pPf4gnmeCUeQBYHjZQd2Wlt2+uQNKSJ8SNt2iUGzAseWLixvjCx+w7bCk+lhzI1PzE1flPqGb6nJpB43Qt4TAmSpk+n3PgcXFAgLKhEepc3hbvCbjdlGHPursJf3kdhdpvbVWD485D8lS9X67zpC7xJ/As34xbj3rjOikmjWW5a5Mm2RjL36lkllTf6AL6ElKLNU5EMAXqmV5m2SuUTrNWe72/IkxbpRdtucEkHZh6U1HC1Y7H/3Zqs28+aEAwmSyGxYeGkIdrKuX/IeIVgSAlNTyZa3PVNz4lVRndsMu/saOMz8WqiTPzeSeEOfB3w3dFEaJj3JSFqP2+XqybP8pfNm/PXq2V/c+G+9pXZ5o3PfIkOLVnsr8zchXv8DYFkUYdZXXPRBfBq37mr+1eV2EkYy6dzp7RK4qdQoRPx6DWVcHJ/qu2TPrEElc6wkHbnxhGdh+Ch4F7X7ep2LDeVIVEP4jNh93+Rp3dnYR2MMLBriVPzJid6whU/nt123VZR5mrl77qNInvuHs/MQT9n72dYoaxSRY5n6KBe41ZVRbWk5m1JF5HyvWNiFzGYKFz+12i6oPtCiFsMKcQ1ssLyJJWI2p0TnETSYmhwq6qf0oo48LMK4YhQfcqMPQlc3q0BJOVHxt420hlW0vTkc0IvVWAn5lrMNKavDbQJ0ZC5ylRT4UG9Z3r6uJnEKynob4SvmgWPBVlkjfRD1J3wzO/SjRPuBfPEebSWVRGzQc5E9ip5Y3J9yqOUgN4IlEeGk8UxkjWmvnQTBvJ+tws91rQy2Vkm7khEkZhOFNZwstbcXnkoks99DM5GRvIGAFzJNYcVr8wBJDuaTx1IWg1QZcyPInSyVeePzBlhPumY2B0zB4KWwFUWiDOYMnXI3GBOCe4OpUNisGajdEKVBa4d4dVBWIZLpRGzulDoaVg/Ymg4IhCvDnzAlwLFBXZM3QAjpqseqXm13tz1GtQMLuH6xVX3Rt3ZoPU+vLSxYGkCar1aDovCYVi7RLVPRB2PLc3vXuQ7dYkGUPBqmZEJknsuWCHhf3233YYRWWQkd9YqnKpaANQE9mIl4+0vY1eOXA+7CPE4/7xw6WqgKr+eqt1uf1jx0fdggTvpNaG7py11UoYFE0sy3IsNOfCU8gcuetgzKvc9xG6YIz2yoieJYpmJheeYHEtU6ycCcAuHMi/NELZT10o0NvA+5kdHF0QrM1Hh7olvv1ozJJFKQyRgoQ0BkVFWrRChUPqv9VO+JhGVnIiXqdUn8Yj8aESlDJ/KFvdqGnWdLgorQmaeHkS5xEGJEKXaH+13NxSiT817WBwVRiqtpOvjQj7oNdBZeQ2hPcHZVbQf2gmY84djbUquCLVQeL8JN+3j1UJ70T6hVnK33ty8l7jxaJbt9hN5MnIfyThMreOWwnokkLDE71u3OAI/covR+wllSpgjNClBsyLLCUGDrLM1gsvwo6csz54TpkOu7309caMAxx09SZf5qY5S5+lbxJXcc6ojX31QPl2MfqJrjcRsXjabTchF8od9KC9iuqcoz26Q9T2soSKTdVW0yRfCURLfCzSPEal6rYoYJikWDBmPwk0DjBbc5B3RFExBAE0WJjnkOLHJjsfpdc7Vy8kSmROfRXIeryvo8NAflwXHzRoLVXgAFDcJY4vam+Q5pXlWH0g/w6t3oG5edPU7fPPiPpq2abdhqgGRDNl0MEy5VdTEj5ZAOKcQla/S42J0A6N1ZMuPE7QHw5LncL/praoeUVbZfBuYvzM0F301wsI9iKiilR6tEwzhB4RhOkv2jKVNTjisKXngcrmcMyoOmbREElXTmbmmzvI82RlnUHriQXWTL4Hs1iUcPaE36YsWEBtcpRhY8/DlbsqrcPEyDiDdCagmfx2UJwkQo/pByC6EqPSPT4M0L5hTfEs/BzQs5ocKUv6tC2gDxb9iDrjKa2pIAMIKt5O7X6aU9Dv57Axfr6mSUlicVAtAwR3lvOfdui1SJ4bXxWVPgW6m+jR9ufF9ZQgCC91PRaZ6NGzJZQJb8Cp993CApjzyc4rIgOKf5KgtonGo5n4ybRVo3Vy+kCE1+gpigAd/0s2JAWWtRPDhG1RYTvBMy4URISb9Ll+Mayn9AZGLI/OVskd9mnhHd9Y7uy2uOoob4aya2+4WLTS5DsKiaZzAeCoJcI1vPj59C2OYkKdw58CgJw5jarUTRoOetfjc6YrTUd4z5a0PGL0vOc/Bpw/+kI28D3HaqXNNgf33tg3BvTAEKO7zN2aMfiCxetltcecWH4FyZuAWL4KXXi9cRim5GtDcBjvCJOTbxOUqxB9buXGzbZ9t290NwjTQiMdBvlVoduQU82lkbj8AskCOjsFumC7pmxnCdLXpqrFbXL1dMMj97G4bGrdRNDjPq7cQ6GhFF4GV2g5zDHkYwbX/DdoqSGbnKqb1lE8Cp5/ISdernsUFODYNV1uLWTCpMxdG6XVjo0Dnp+/m49pJs10QiHxMB7A8aCShp3Q0WQM7xvqLA+BzCm2Xct+nh3WDMNkHcf/HYs8n7ymYij3M+3Ak5QP9U0yqEvzH6777w6p9HUZc3XbXL/DdShN0os/cYA/uz0O0tnvom03ZmEnLJxCZr6fzPYuqRSHVODF+p1s0Q7CIiNw4nYhnWOv//kMJs3f2jblwxbtz1ckhnBTu4GYjgnjHqKc6cYGIJ0plxDFdNQ1kTtfmuFddKnNzeBff7W0GJ6Vcw2Xu7Sde6SsJ8xmaVUISVX0L9uSoR0Wfsm+2z1t1KbspeEHkxqrDImV+ypwxFHYIhl9OLT/8QDIK06x73FkMrOZHzthpuiWDDz/igYOZ5n4JuJlUap75BBvWfDtWgb9xWwf55J/W296tfmB228zXCYshPeLxgAGJADkwjMcvs19As5urHWlRkIXej3e/H89mrqbMAc071PRnBTX7wX3x938u4ogg+H8AJHKyMqlDAAA=",
+            at: "/console/table.js", .script, tag: "\"89b51bff15a1f2081f22623b4408df95\"",
+            packed: "H4sIAAAAAAACA4xWV4LjNg9+9ynwV0sbrZxePNvSe+9dtAhZ3KFIh6SmrNevOUCOmJMEIGmP7NQtMyKI+uEDpMUCXgatLhCCWGlcgrOXHmwHAn4a0V1XEKyWIDbCBVhdQ+hROVDS17PFgv7Bl70I0NoBPSgDPggjPawdooFLFXry0zzRVND2wqxRQota0722l0CaEOgIl+SCHV/DJTqs0lmjuGCfnoP44Mb2nHScHdc9dNaR34GCmpCiqODBofDWVCRnQ6+VxBresO3oU6gewW7QcIWc53WyZLGSXA28vCJLeObJJzMIRnO91mOsTK37AMXeU8d+UZISliAcq0S5JDmntYfnM5J5O7oWGdTotxceGkKwgYKMrJPoygqagFehULIkMV6JNsA7n374QXlIHS+42CbhSICSExEbx1Fiq9hxDR/Y0CuzBsWAGPKNkgBVGkk9GfOVNRGyS3G9jN4NBYfOiQHB95yk0JoTpruhnqlhY12ALQw4rNB9RsoedqRvB5jX9YJijC26+qGfn90oC2PsaFqsADUyJhV0Susbw4W0w4nNB3jpqTbnONEKNlq06D/sqtTOiSl2HbbBn5i3YhMUc0D5D0ZOlV2MTugKLoQepw64zGQ9a63xAQbrwydc+l2mwBkQrCc9nSi+HsOz7nNJNfP7MD7WYMJzbyTc+WdqQLJ46rnsfvCz2eLWrRncgpehtXoczDLxoAHl0xhIbKlwPiCl4kDECYocyiGJOlxLQyHO0ce2GssmtqPDGTQbEfom8czzCKtQc8gH4XqDEjvYbg3lueQhI+JUwPr3b45arFBPzkEFjZOz8m+o9ehYtLJWo4jwf0oNQTmRcUgALo6EBcG0hPfF5k72kr3dI1O5d13C3Xv58fFoKFNlUGY/XDH7YX/L3yvBP/b/AUH1OJ13O3g1NoFCLGYzvIqkarXwHt6jQfuMFyRsZwDUtDjYSnoI3CXhMHYYJRTNVVPW7AHAo8Y2kPAuGLyETzEU5dmRPVzyfuF0aRb9YatQzJB9iDZQbPYwan1ibLujrZYtNqqlRE4s3qIIgzDXvKoH5oigPnOstPeZbyukxSHPolleGSrwhbEhK+cISfMQgST/sXHw/Bk/532Xr1mSyO1J9O33URDZeHPkqckgUdOKMk2fhF9//gW2kc4VL2BTpfdHFXmUf8GOPawJx/C3PkTW7px9hCZnGBW3pHrwm18lPikbPCTH6yl79sq0GOHnZuVZJ20eB+cDGQQ34lkSfdr2KEcdu9IJ7ZM8tfZl1n0yAScUa2wBTeDFvYQn85szP2vsAj3ALqlvRIsuokp3T1Xw9Pf1QKUXkdl56Rbz4OYVbBORlzCPViyaC6fE7V5JiWZOF5zvHHbVxFLOy7KMDY57Cmj2mtzpZnmzbQP6UGW2M5sqsIZJya8zfmZG0nOVlxzwvokX3rpQ8IlXxsuUCOmnMNakt1fBDrNy9F+UNWtEHsbV6sY2WFfktMo4oECNUb7OrGSEJvzMlz0KAvsUpowKEVJR+CvC5SnYlROzlZXXR2YsiJbWLCPMVCxtpvi+5kbkVKI8SyuQK/17ReJgF1fjy2Ev/dfdu3BYa+W+ijrBe78+UiZe7iJ6AGmRKPMHeXgML0feUUM+7Pame5r93iDY9VofK8PuGJLYoikmUXBEOh7weSLK8lAFn+D+/Xx7k3zmVbHXy+dyykzuHjnk+a1u+kkqhyZNM+TpnyYo1cXxTLTOah2ngh6QE8Y1haQz1RKZwPOXyRHfiMSMk/yqxIBcRHJJeE5aG3Phb2eNZh16uHf46ChTnj7viYJ7yX+rCcLTgv7j0KtHmNfSJ/Hw4cqju0CX5//E4R9Y1zZZFAeMshINe/quJwpR8+Ecrz1Imz6YuVn5PZDdxeu7h8of8hhEjAhH/rBkE0JStNT7SW6DpdBPlVzk+dSEtGGFnXX4Z0a3o1UO97Ijg9fsb61baZLjRs69Snol6WLxq+5vVnXL9L7vu61QjFglVpfcakkhsnqJMiPmFHOEOcD8ntP4JAM8JESklGJXx6x2kcwEkBvw8JB6wnM/pAPtvt9oq2GhX1UP6kGZd8+4NdoNyUQzFfoRJSx2oJcIFAOTc/rxig7+on0GXe+v5rb3shrurH2NAe9zWLEy2ItE+ktggvMBGHj99UPPYxoaDYlLrHyGaYiRsqYNQdkXVIfYcVRdURTaso8+3P/GPbV2yMfbqbZeL9SqehF9O8AeOUj3jmFCHv/KH5YHdcsfSfmN29bt9XYlqjwYKQvuWZb+pWAofck4CWBEk8S4DFcGjwXQTEGK0WW0J1plsWQ/gG+R+2HBlAZYrZF3SKd7bsGpzDP3YO3WkuBLhnww5LcFMborYg+MRDRbtMhfVjvE+qRqL65SUZGTbEr5VoqUNKBLGrVovhLUOpbBeCSq66c+zg5zW/NxeJ9D12eLpq1X5CETiXZJ7tsu/YfsUIAb69j5E9z4S2KhWubcxM56bi3zD4oK9ZEh5ZRxGxutUYzxV25gJqDxzpwLyqK232Ifc2wECEWKqAgdE68PtGdBTlgJr8y36w0HG0lCdDQ6pZm0wrKlbItv1eGfOpvVfP7CU2nDmp6ci+Wa1ARoTXYBz0UsVs0XDW2BFRAgpOiefWtTEfZ2N5K7Taad02xDv0zC/HbRvFc3F4Qu6WmXn065I7ISTd1aEdikXlzu+qSF7TYLv2shj2iH5Q278oLqToZHHPdopaC3bbUgdco2eL/zvmCWzJUu/sWN7NaPLLRqvDEIXcG369QIxcq2x1W9xElTePVcI9l/xj8VWPAG0C3JinnVVjTFBa8MNIIaSneachf6c5uSWODGSXfiuizXRZcESB4EeUG6jqjiZAuLUVB0nH/MyC5NJ0x5TNGc/3JjcideRoEXZenlw2DFUioUUcaNtYk8hl3CDtUWq8/W3HdnrnRJ4oj5ca/ewLRJ1U4nd6b8/vd//Js+8b//lXT+c48e77iSZZy4O9wm6WahGizw2CJ6WfSBoeUOjYvmanHZfloriHYabQwAxzrQmdwwXCYR9CyrovKUGOL1Sy7xZ+Lpo10bPOUu4f1wygYko8Acr9155M3WU4uq5SXCzKX7MzbfnW1MXLV7yvxB6dGD8/NBBqpSJa4QURB/XNkP+vy6bdcrDLx9hnHrmzD58yer8+RZr8/1sigNh6TjaTh2ScZmQ4q64yzrIxEf0MxNCAaZM0rMzZyS5yl2eJreOH/YXIc9YI8ephFCygIcsgSY9XY3VvqAXJLEbLbYG9/6xIbtdJ0xJoh0WcTzY/hNrX5d8nseI2LZiqRvASnW14wRGiAG6+k/ApbQmId4d48ftf7wiPy4560aenW9ooXMQaCjrauY966VBa8uCQw/qbZzzWYk8i00smuwD8DAb785biAeIoZAsswflX5eVKI5mkCJ437h6NFGe5UKYsi+7okry1eNdqQXvYMDpD+w1hMmXewAdqBvmmVKc5n+mevCA28hACw/RpS5sbVQ+oU2HyC0kEU0KggYGsY0MJ90y05CDShFe2FCuZfOsq4c4C9BTR5wZqBX4fk1RjP8DRJ1d3LXADhjbWOTGMrEttqX2cVt5WGIjWR11EJm+ooGBugs9waVHDGeA7AUiDFgYR9QU+Be8sbpxA+YLW6XSacwXKOTsRdQKH1MB+GOhaC+TMiLJth+VYscO/gb14/GdTwRIhWjlTQnCzMYHXk4E7pgIXIplDP06WJ2dCubicZyiRUDEwoK1MAqC1tBXgs8T60IoaTDLwbvbWsUt9713tqsHE3qNxgHl/FO6T/q/+Rto2mXrdp5F9abvb+8loQOXdTBZ6WuLVhlzdhJFlNp1zi9rertyclC36+HpPeVO/Ao8TBjHM5lMwoJqXQiovvszEaTbU2Rq2nfXi0eVbwPPuD58I3NcZAXiJj/U9wd5qdSKzD7Swy1Tl8dfgjNOceBFw07IVPui40v2RgL3IJ+b7qz3d/3x7ZAKZJsAQhRVYsKjKTWXKLl+uIW9Z4nFZ/ltbRt1yhrubq6uAo5v/NrNmDAImOEK+UlUaj9Ssc76gbhewEpT4XNYHw52I3NpHBHbgfOa15AT7mrG6ccYfvPUxsczelVx1oKCZrtUipzQHCMP8SRhmG5McIaCXCqJ4OQJ9lBosMmD+tNa0tV9htboIUym4nh+sG4N/ojvJE2y7oVXwC8oG+k0KPvVBLeOkYva3uW5aiuefuwJOsiQtvUBq0+TeTfJycKYNCqALcJ51Y07bNlXexGMHv1hhWdej1v+LF1m6czK4GYiOvmKjWsdHcQ+EHMg6Vq+7gFe1J80gigk4OXnC7pe/VuF5RF9JOLR160CTpMc+mYu566j6y+w7IiUtmuIi2LDE2+YMsZtKAD6HUdAh5bzuThA0famIPLDkwhFcj30ip351jtqqA+p+6c/pVl3phms1yQws8pGyweLVZp1ebyRfXn7kze2CCmNVseNF7rrY1051u9mINSUcE1qJbYGMox6nRXcANiT+ws81KZBENOdSZ3QfTJmvSwrje48AM3D0mmu1kx3/56xd7ts4rAIDyFxYa54xcG2E2zY86LwZAxmp4CtNi0VSuZVsL3dZLMhb1tzJRPkZKzfhyGO4h1YJp7F2EJ50dMsX1ezxdVmqSPqqenTxbz9mrk/vSHs83TLMkKNKjZY//hzI3c3b8oOYyK0OJCyj8geukMnx9ee5IgYT2fhSJmljhOafFLzePPXExKs9v6Pm3ji2G7Payi3WkQiE4JPOTS6qJeLPvCF6G0BZkvgt3/eZ2ZO6F5CIyBX1NNNIOpymOt+ONyuV5vjWQpBH633hixp+7uWbDRTyX6BaqWFTSJxhM0MJ9xQ2vMVa3qWcGXmgjki7CRBxO5S//mXRfOvgqSN1aU4BqdYX3SmkjpTplfYmvRlcKqaWdOhe/45hhwRKXeF8UZG1xcr8AspQN9l5U2hpe0LXWf0EcD7NRdq5vG8K2DDiAaMlcdqiZydjJEnt1uNvHqD+g3qteMQvpCLGeN0KXHnQnOd/n2irSCe5I82tpqhAUgJ5K99nmjhj4TUQpwcczSI8NJfB9kjbYt36qBve+uqcWKZyY5STQcqSmK6fTAWk1Rb67XJ/JdzL0rmm1PjgZgYDk0z7HhzMZiP5rGNiTPBqQKCcgInX3V6R27R7yefpvYFQs3BE+BG0eYOSWZuQGTzHaXyD1W3SSWfA4PnUoVg0vHBDYZK/ypvsSoRoZOpfljhVYjgPg+WV+8CEuuvGffDLyi3qLoXy9Wm+vWspwUEi4enq+fmusQPN/79yFmYg3R2It5N8sdutVz1B3V1H7b8vgOkG/sQg644cU8YRekV0gwQ6r/4nq7pR6JV6T338bYVaUyqjv2FzPpb5IFfmXgqtmI8Lj8Oerv45hC8G1Pt7vZLwHZO7Xgneyc8D3WmhtZxzK2d4IOsKEAT62HTBke2j0K77FdMDhUY+yW7lXxk6JYURLScyJOLCrtEzO6uUPBmUcI32mLJ5YbeAnj460LoeNgoKo9Y73tYuUpCa0VsYG5dQQsxni1XI3CJYTSPqUrNtHYCbzMb01ph8T3TlQvBPR1jP0iR1nuLh1bQXacmQhFzYMTIU61X71prhiix8bdzQaN0dIrn/V+Io9GDTQ2UUNlRzS7Ma+HDQJ2/0lYC2qw32htn9STp8Y1xf1L+8pa6T19e4tfceNwlu1uYnkych9lc2zxY8mwHgkkPPFLYVjsiR+9EZllkcOknKOcpB01q7bcAjToPIdOcE5/tDW+230icjj0vWQHHhyA4UDP1iVZrKEWftoauFJaxhrKjQkT09XpG7nWSZxNi2qzoVwkPR5DZRJ3VwD12XU6v/tFVWSybux98kg1auI7wusekZrPpogRJMXKIeNRtVmC0ZKbuiJGQlgQwCtLkxxqjCyyk352nlPzMVozcxqz2M7huoKFh9mwLdhuobMwhQel4qI0No69TZ5tmmfPA59P+vQc1i3Ts/qOXMU4ZNM29ZaGSowkZdPkmFJ7UI0+TIH81UNUuZaPS9YVnNbAkg8LDDdGKF7gftWGR3XosMriR4D5IDSX82qN1citpuqpzPA2ohBxwCrEXgr3mC6y4WFtyQMX1XWfcXEoSEs0UQ0aQ6tpLM/xxtiD2hIPppn+qsguneHRlb3pfx0DYZ0bGwWhe3ixW/cGLk58Bz47xGrKL41StUAwatap2JkK1fb+qdPXM9Hkv/KfHV7MpvsHpPh1TWwD419ZRL0nHNSQQITlrtErY0Ep6Tv9CRt+CWdKSjQ5WguQCjzKeQ/WqzrvG4F605AdI90M5XPsmuVLxhGQCtvOIFPbG75komSLdNj9hmKPTbmTTRmRgcW/TaCOMBr2mGfxtFWpdXsbQ7uUaKuMAR6yW12l6LQMLQKPX6nCdIpOnS70IEz6rtyUqzn9gZDRwHi17FHezrzBlc1cuCxuPMAbqZOxP0kI2cIg1wEsivMENlIpwA1j8+DwlcaIQZ7cnYKDjmxG89YOGC/sqDXmxitOg7rPTLTeU/SS5jyqT+n6fTX6nXDa7cZqgP1724rpXjgCFPfl92rCfiCxerTe4vYvflAqmYGbPaQovZq5hFNy06Fakh8REfo7x/mC8MdWr+Bs68tt3VwBpkGGbocvz3+l/VxUDQfFNM7M3XSgLJCjo7PrBkr6OkK4rnp3RdnNzp/NhOS+vN7Sy603DcHz/BkMGqzoAliZ5TDbULsxXfvfsK3KZK7dWGTdl50g6Sdy0tWiZXOVHIvS1aHHzEXUiaNedt7EKfD+adfTfu70dTghMHnoDGB68JKNjpxR6w1sHxMvDonPGNuu5b439usGNNijvP9d9efRewpBxR7uvRtI+SD/Ni7VGP7xql3/sKifUI/z5friIX5BU9GZaEFA2o37OaG15tjvP83C7JlnKLKsjOd7IavmjTT9rPMb9mhRgbln5PrhCJ+hNtsFjyXMmTNfzIUrszrna92EUeP2rjoCxDthPc2OIyEZSyo8j+nGcSIzXpuTVmVh3M3+FX53c5jBgc6wWvRGVD9HviQX/KIwPIRsqv1l4L2jITXmnYTZ2ue2J7HZhFvXMy7KCB1t6bu5740riEmWTYe3zPBRic6y/joI8SKufQL2mE/INMl2LGApt18Nl+tXiWZW5/DLy/Du9JHRbfmKrFIrfCykP6Y/FHBkfqpctp5eFnbYjmysQT4jZ3+AKfdl1y2us+Jn/g3yTpqwxusHq8j6QSlD/QF5DHK8Om/4UJIG/t7fLb97duZKTkTwusEVgbOcX2ed+/3v/5xJD95c/wFzh9PiREQAAA==",
             text: ##"""
 // A live table: rows of a query, told apart by their ids.
 //
@@ -5770,14 +5913,12 @@ export class LiveTable {
   constructor(options) {
     this.#options = options;
     this.head = element('tr', { 'aria-rowindex': 1 });
-    this.body = element('tbody');
+    this.body = element('tbody', { on: { click: (event) => this.#click(event), dblclick: (event) => { if (rowAt(event) !== undefined) options.onopen?.(rowAt(event)); },
+      focusin: (event) => this.#setActive(idOf(event)), change: (event) => this.toggle(idOf(event)) } });
     this.table = element('table', { class: 'rows', test: options.test ?? 'rows' },
       caption(options.caption), element('thead', null, this.head), this.body);
     this.node = element('div', { class: 'scroller', role: 'region', tabindex: 0, 'aria-label': options.caption, on: {
       scroll: () => { if (this.ids.length > mostRows) this.schedule(); } } }, this.table);
-    const acts = { click: (event) => this.#click(event), dblclick: (event) => options.onopen?.(idOf(event)),
-      focusin: (event) => this.#setActive(idOf(event)), change: (event) => this.toggle(idOf(event)) };
-    for (const [name, act] of Object.entries(acts)) this.body.addEventListener(name, act);
     this.#resize = new ResizeObserver(() => this.schedule());
     this.#resize.observe(this.node);
     /** What single keys do with rows. */
@@ -5797,14 +5938,16 @@ export class LiveTable {
   get ids() { return this.#frozen?.ids ?? this.#source?.ids ?? []; }
   text(id) { return this.#frozen ? this.#frozen.texts.get(id) : this.#source?.text(id); }
 
-  /** Shows the rows of another source; it may go on with those that are shown. */
+  /** Shows the rows of another source; it may go on with those that are shown. A pause holds the rows that it has now. */
   watch(source, goesOn = false) {
+    const isPaused = this.behind !== null;
     this.#source?.removeEventListener('change', this.#listener);
     this.#source = source;
     if (!goesOn) {
       [this.#frozen, this.behind, this.#isFirst, this.#news] = [null, null, true, new News()];
       this.clearSelection(); // what is not shown is not acted on
       this.#dropRows();
+      if (isPaused) this.pause(true);
     }
     source?.addEventListener('change', this.#listener);
     this.schedule();
@@ -5839,7 +5982,7 @@ export class LiveTable {
 
   /** Holds what is shown; what comes meanwhile is counted, and shown as one change afterwards. */
   pause(isOn) {
-    if (isOn === (this.behind !== null)) return;
+    if (!this.#source || isOn === (this.behind !== null)) return;
     if (isOn) {
       const ids = [...this.ids];
       this.behind = 0;
@@ -6104,8 +6247,8 @@ export class LiveTable {
   clearSelection() { for (const id of [...this.selected]) this.toggle(id); }
 
   #click(event) {
-    const id = idOf(event);
-    if (id === undefined || event.target.closest('a, input, label, .mark')) return;
+    const id = rowAt(event);
+    if (id === undefined) return;
     const column = this.#columns[this.#rows.get(id)?.cells.indexOf(event.target.closest('td, th'))];
     this.#rows.get(id)?.node.focus({ preventScroll: true });
     this.#options.onpick?.(id, event.target.closest('[data-open]') ? column?.name : undefined);
@@ -6113,16 +6256,18 @@ export class LiveTable {
 }
 
 const idOf = (event) => event.target.closest('tr')?.dataset.id;
+const rowAt = (event) => (event.target.closest('a, input, label, .mark') ? undefined : idOf(event)); // not one of its controls
 const short = (text) => (text === undefined ? 'absent' : text.length > 200 ? `${text.slice(0, 200)} …` : text);
 
 """##),
         BrowserFile(
-            at: "/console/text.js", .script, tag: "\"cdad315e909b37372740bf101027312f\"",
-            packed: "H4sIAAAAAAACA4VY6XLjOA7+n6dAulIjKVHkuQ97vam973Puib1rRoIjdsukS6Tjdrk9P/cB9hH3SRYEaB191PQpgSTw4cNBKJMJfFUjeHzpwa5BGUDjtT9MoVG6ArvzoA002qDLYa99Db5G3YLZbR6wJZkyFWxU+8KB8rRmHYaHtdo1vrjQm61tPRzBt4hwgnVrN5AUxeS5s6Z47pJZvwUb3JDtHNa6aXLYkn2Tw844RNMfnVR2IwcvJtfXF3ANf/zyb3/tMBbwba09gtuqEkE11iCUtTKPGKHua0JXKmOshwcEVk6HFTjfavNIstJu0IH2DtCVaovT4DFtbJ+wDfacty06EaoNFiSbXOBL9mK9M6XXlsCoA1GXBlozOF4AlNY4D662ewNzSBX5iabKYP5z5r5wjS6xE9MBgKJFIoGkwkEO6dru4pn7oih+0bbqILKiQfPo62xZbNQ2Tf+dk08VvuStq8Vid3WUbURF+ytb4S98KhsKb79kx9MPPs2Kraq+9Kr16cc5JO8n2WmVFc+tNmmSZNms82LfEsXBC0OqxJTxwRZ7et5V1rqpWgzuhn3FBjlj4O5O3mO83YzP6DWkl+cjd2d/oEW/a02v6w7SsTJIjqcEppDcL5MMpsKw7Alk8kNgdDZApo3BlmCtro6C/QSw6jeIg56Rnw0Lr/zGjspjYdSGiJjPgcjFtTZYBUQJqwKYBgsCqN/+C0Ilb8pnXYgnC3c9pb9XE2KeiKejGdwI03I4F9jZ2BP3ZR3ybj6mFN57DzoyC0cJnaZHiJzl0G07sS99YLqVoREuLJh3tu7O9MTUyIGJT5I+kHErweDDMZrwszl8/n4X09X91TGsnpYj7u/tNuR62ViHSzL77nDLKdEWmA4HTwtzdWSiTlfHEc5V3i+tMtnHwaeNbOzEME7hn6hT2A+tSwo5hIaYOXHroUajPKxaVNUKlHF7wjcb5MG+xhZBSWfVjvyQTnVAn9OiLutBXwGnDg4ekOC2xdv6iaKVzdanwZw0FN8e4DhkICylGfsApfJlPVrukfGO6AT3foYVWnto9vth+zQVGMSqQXduhi4Hb4Fa5FaRd5p66KGAr4KLvlYjP50PLikHOojf6lSpjDW6VI3Q+3a3wlJfJs/Su+n9v54tFstXi0WRXT97dQ8LvzCLdnkzeRy1SHm8f38Jl1SgybNkXJrSELUpm12FLk0WiySDO8ZeyF2g14eUX8lXh1Fzdj6avZNqhjwDull/YSJtA3YMFm8NwNZq47HlSziWZE4Z0dg95wmdoyW+luzDcyz9kNF4uXjcfmW5L6sNSu+fXB3Dy5nAXzRNmvwYSvZHau8j6YSlH4SmPzsnOJLlFvzesksOQszjvSeoZ3EOkKWYFhUlRZwS3Babhqgcg42di3snpORZDjZYYsjWSEdlCbx6xRvgctRjqa/w8pviPqXoVMaKepEYybrRgcnHSnvbFrCSMWEVouRtUxHbPCywwztHxiqLbgarMOyswKsX6KiHHe167dDnzBC1shxE4EAb+Pqr395+8CkhpLC9dU7gU79hBGmjKNo5CIzh0PC4857vq9id02TbIkXrCGWjnKNmyKNPiJ9qtbqtdVWhSUju2x0mcBpc3Y12fqhp14wU8dhGjUhVJNYVSQLAWxGTqLUNklA12PqxYtWiGijmc0GW5FIbnYnSVthBZZ8JqfgehRW6stUPWD0caCkgLnQVCHY+AkpyVmnNlLBrs93RQipFX7Vq/+dAR5qduUwzeiSVtmnO246R1ELEX9ktzNmFXjCDE5yiiw16nnGxom0G9/AXtU0zLnHJf65auSj/95//clTjsYDHwJyvx0EUDP5tzcnPycKY2PyTanYYh8H3c4jLhds2mkhdmCSLlylr69Jo4HWkuzfkYD7S/Yaq0eSjjGcv7+PIXxSFeF68wAOpX8ptmvWX/fnIfC7Oni943tH5L7tExmhauydkxKSviw1plAf1Mo2GPw3zzwc5fPThaBihBuNdwLcUKXHMdDPFIlrbFtIGu8Hlg5k80fjBuuX15kao6obP6GatHEPI+mUQCzc8MfLIsjBxZonAvDY7PEtO8r9ALbY7V/P9lvfFEUxx3XntQ0FF04/oxXSX7OHtVkkBhoLLQab1iDAyAx0DFFURMQb+kkol03OBI31Krq5RBj3ar2yXjcc+TGtb7pyEO0pox5fkCR/7J9eXHOuytd87Kq8uwJTXqVRAZ/A2hPsaPny/RyZJJFB4CJz2/FX6adS2pIczP+/cE/zmHZEPBpjl3F8y6SePMZdCEZ3t95VDDUG2ORx+2PWpeQR35oW/onLo3T/FIjwHrFcLc5kXBqlYEefBiUKRsif8jbjEFcag3xWHN8yP3pnat0ame447hu1EROI552kql0Hv/BuNUTbIF9MRhvdj/OC4H0df1pZ9NnPahrjk8FO6+ng3msJtdk2T97IHCrU1JB9U8iF80fcr5/TgHzckXeFJweXxiimpH7+Id8e4Uk4ho1bcXq6OY7dOK/IsAVLCuiVl6Ncw0tE96cN9XH/hfasJIqZyI2pDqaLDnSxXeqcDG4exneLGPuG7DmY/Fdkw730ZBvZ9zbObUNz/nERu0mrGDE9B81qY6vh0bZsqpZN9UkRMqvqbaQ4wh8tLWh4lILc+mLPBuzCZj/Bw24mMjxpRWD6Fb7D/AzhJ3rK5EgAA",
+            at: "/console/text.js", .script, tag: "\"1e592d1ef7351e114f78d793463c84f6\"",
+            packed: "H4sIAAAAAAACA4VY55LbyBH+r6doqbYOwAoCV84mTW8553j5yLU5CwwXI4EzLMxwKRbF++kH8CP6SdxhkBTqFIGe0F9/HbGzGXxWawj6TQC3BWVB22DCaQ6NMhW4QwBjoTFW+xyOJtQQam1asIfdvW5RpmwFO9W+9qACrjmv6WGrDk0onpjd3rUBzhBarXN4VM1B/yLABbat20FSFLNX3tnilU8Ww17d6B2CyGFrmiaHPQKxORys19oOR2eV200P4hYT/rbdeh1G2/CSoFvZ+WR2ff0EruGPn/7tr71ZBXxZm6DB71WJ2BtnNZS1sg86Wnes0aBSWesC3GtgGHhYgQ+tsQ8oK91OezDBg/al2us5kYQb20fdkj4fXKu9CNVOFyibPdFvGPb2YMtgHIJRJ2Q7JU9kcH4CUDrrA/jaHS0sIVXIiLZVBsufs7sK35hS92I8AFC0GulCqbCVQ7p1h3hmVRTFL9pWnURWNNo+hDq7K3Zqn6b/ztGmSr/hrZv1+nB1lm1IRfsrV6HbUtlQBPcpG56+/FFW7FX1aVBtSH+QQ3KTZJdNVrxyxqZJkmWL3opjixSTFRavElU2sC6ytNtV1qapWk3m0r5ipznI4PZW3mNk+AWfMVtIn3ZHbjt7oNXh0NrhrltIp5dBcr4kMIdkdZdkMBeGZQ+RyQ/E6GKEzFirW4S1uToL9gvARjYMBgZG3ikWXvmNDZXHwmIAwHK5BCRXb43VFSFK+CqAOWkQQMP2XyAqeVMh6108W/vrOf69miHzSDwezeC5MC2Hc4GdTS3xn9YUd8sppfDJJ9CTWXgM6DQ9Q+Qsh37bhW0ZHNOvTJRQYsGy13Xb0RNDIwcmPkkGR8atCIMPR2/Cz5bwk5vep5vV1ZlWL3cT7lduT7FeNs7rO1T7cXfLKbmNmKaDl7W9OjNRl6vzBOcmH5Y2mexj5+NGVnZhGBf6R+6M7FO1k0Qm1yAzFy49WGhUgE2rVbUBZf0R8S1GcXCsdatBSTE2Hu2QSnXSIcdFU9ajugJenTzc60DV7UP1ROHKbh9SUicFJbQnOI8ZoKU0YxugVKGsJ8sDMt4RjaB2IbCoG1B/OI7Lp63Aal012nfF0OcQHGCJ3Cu0zmANPRXwGZkYajWx0wcySXkwJP6gUViGnTWlaoTeD5tFS0OaPEtv56t/PVuv796u10V2/eztCtZhbdft3fPZw6REyuPq5g6eYoImz5JpakpBNLZsDpX2abJeYxjfMvZCeoHZnlJ+RVu9jjdn3dHsY1QL5AVgM/6FjbSN2LG6+KAD9hik6H3u2zElc4yIxh05TvAcLnFbcvevdBnGjMbmEvT+M8d1GeuM1P7Z1ZleOgJ/0TRp8i2l7LdY3ifSGUtfUtFfdAGuUXML4ejYJA/k89j3BPUijg6yFMOiwqCIg4Xf66ZBKqdgY+Xi2gkpWpaDI00M2VmuqCKBt295Azyd1FisK7L8nngIKTyV8UWDSJRki3H+0rSzgaBeay/U71t3j1Uw8aDb1mFOM6Ijz0LiFvFjALpNU5zbiuYlGS08ZlFTQa0eKT0+FPYyYP1ty0GfRy1IxOpuPCmQY5ieGBfvtVfrKlrvCkPKG+JMFq/ujmbjSikHYw+WhtS3ZMQ/7wPxVjB0AOKEctNfWzTKhz/QFIG2YPhknBs37xZRsa+QyY3aUDyOPo/TnWRrr/Y2LmRT72bSgt87n0OlgzJNd49wJGvz+P97LXpiGcEeps3IXcSQc+RzIx94GV6oT3PvwyYiMC4bBNI3iScgGa4rE1xbwEZm0Q2FUHBNhWokbCirDh5vr5z2i2lYblZnQSNgsF928DyNrp9/9tsXL3/EFvgPD6N06jeMIG0UlpQcBMY43h4OgYxbdiNAmuxbneRwhhL97NFGnq+pSKjWqBe1qSptE5SH9qATuIzmw8b4ML7p0Ewu4s8JD/eqQrGpUEIAX4gYRa1rNApVo9swvVi1Wo0vpnMkw0Pi9k5FidHcQ2WbEWm0XYSV9mVr7nV1f6IlRFyYigj2IQJKcokkO0fsxu4PuJBKjFWtOv6Z6Eizjss0w0e80jVNt+0cSS1E/Jnbw5JNGAQLuMAlmtjowKVBV7jN6iP8BeM94z4iRVbqE09j//vPf9mr8RjhsbDkGWzkBav/tuUKK7GMmEQ9V4khn+Ny4feNQVLXNsnixEa3DWE0snpSiTgwYDm5+/2rxuO1soGtXMVP0aIoxPLitT7h9XcysmXDRNkdWS7F2G6KlB2d/bKLZYKmdUdEhkyGutjhjfKg3qRR8Y9oyH6Zw/e/N5l4sYsFKckiRY6ZbqGYRVvXQtrofjp+uZAnnHH5bnl9/lyo6r9wopm18gwhG5ZBNDxfwibOxWsbB+MILBh70J3kIv8L1GJ/8LUUriE5SBXnXTCBEiqqftBBVPfBTm8vlCQgJVwO8kkYEUZmoGOAvCoiwUAf9qlEei5wpE7JfDSJoAf3meuj8Ty4aevKgxd3Rwnu+BQt4WP/5PySY320Dnsn6dU5mOI6lQzoFb4gd1/D924GZBJEAoVb4HzgrzKPk7IlNZz4+fgespt3RD4YYJZzfcmknjzEWKIk6vQPmYMFQbbFThR5GkLzDL7jhT/VcxjMv8Qk7Bw2XAtLGUpHoVgh52REofCyR/0bMYkyTEB/zA/vqZ+8R7+875kBZtwxLiciEss5TlNpBoPx7xVG2dDNBOP+GAeB1dT7snY3RDOHLfklh++6a/B3Y9Dd9tA0oxi4R1c7i/JRJp/2GEnDShce/NOvpE88Sbg8tpgS6/Hr2DummXKhiNpwebk6T826bNCyBPASvltCBn+NPR3Nkzo8+PUXIbQGIepUOqKxGCqGerK09P4O3Xgdy6neuUf9sYPZd3mWpu5P6avwWPMHglA8/DBOOmm1YIbnYHiNR2g6XbumSvHkEBQRk6r+ZpsTLOHpU1yeBCCXPliywlv6/Jvg4bITGZ8UIlq+0Az3f97zDrdRFQAA",
             text: ##"""
 // The text of an entity: laid out in lines, with their numbers, and marks at those at fault.
-import { tree } from '../json.js';
+import { tree, valueAt } from '../json.js';
 import { element, fill, plain, unseen } from './dom.js';
+import { unitOffset } from './filter.js';
 
 /**
  * JSON in lines. White space alone changes, and what cannot be seen in a string becomes its escape: the server
@@ -6170,6 +6315,16 @@ export const stepTo = (name) => `/${name.replaceAll('~', '~0').replaceAll('/', '
 
 /** Whether two texts are the same JSON; numbers are compared by their spelling. */
 export const isSame = (one, other) => one === other || (one !== undefined && other !== undefined && canonical(one) === canonical(other));
+
+/** What `mark` takes of a problem's errors; one whose member is not there stands at what should have it. */
+export function marksOf(text, errors = []) {
+  const place = (pointer) => {
+    const node = attempt(() => valueAt(text, pointer));
+    return node ? node.nameAt ?? node.at : pointer ? place(pointer.slice(0, pointer.lastIndexOf('/'))) : 0;
+  };
+  return errors.filter(({ pointer, offset }) => (pointer ?? offset) !== undefined).map(({ pointer, offset, detail }) => ({
+    offset: offset === undefined ? place(pointer) : unitOffset(text, offset), text: `${pointer ? `${pointer}: ` : ''}${detail}` }));
+}
 
 /**
  * The editor. `change` is told of what the user does; `mark` takes `[{offset, text}]`, offsets in UTF-16 units.
@@ -6239,8 +6394,8 @@ export function textEditor(label, change) {
 
 """##),
         BrowserFile(
-            at: "/console/transfer.js", .script, tag: "\"c4a455a988eb7718315c4520a2fcd702\"",
-            packed: "H4sIAAAAAAACA61X937bOBL+X08xW0E6NLW9SFGyvffe17A4lBhTgA4A4+i0/P3uae7B7kluMCAomNtLYpsFg6kfvhnO5/C6co1r0IK0UDct2gXozvmnD15759MPPyigUVAbvRueQRuQwHfSGHkoZ81ur42DI2CLO1TOFrDD3SUaC33YKcpyfs9qVd6zYnmSd/oK1VsoKzQnybk29GwnotJeJSIWzX00QWRqvfBRtAXoParXGtnqTQH7VjaKLkZfktCr0lQFWHkf36B4E7WV3k10Xh4cUjhr3Snn1XRGtn7rIXVmq68n27ZokDxQa/zckLw77P1NusdJh2HTbK2VdbDT1r3+wO/HClbw7BP43HJY2kvjPm3+jfT6BTiDJ5946pnhsgQqIPsIuiZ7CD9adLPZ/OwMPqX4LMi2BbeVDiRYlGa9peyoylIscoMga4eGbxegtItKdjok8nrb0IbGUsBNVcLZfIbsIUh7UGuoO7V2jVYQ3n6ir23WxXgpS+RyDscZQAhjrXc7qXxwF2sSg/P60WOCgCzvQTx6bPVaeqWlNs2mUf38/pPzH4OBu17v6tEjqrWu8PNP3n5VU8IVuZr5lbwXcAdIJ933pao84C6WZL6pIfPO0Gqa5RwMus4ocFq/J80Gs8HDfBl95sBhFaGVib0oqLxGt5Qw4YvYWQF9AeIVJGdVozbwv//8V7CGFh3l7kupQkWd6fCkuGJkwiqBaXYE1zjWHFwkW5e6OizgWwJcJj763YqVIi/Y5e+pBmgdaQqZOw/mREH2ASRXzZLeb8WrrbZIhrIcVnegUxUSPrD6/nvoOYiwsXRbVFmQOaZB1bK1uBxkT2i1tPTt9zEJW2y97BPx2RBQ0meO6ZSx97XhRDlzYPSQE3q4iTYYvKshGXfJJV3XFile1fmjH973sEhW2OhPP6USQRz6ZaKbaQkfuAI8fKD3Vq5l4zwBZeLN1z8T47kOWD9C2+wat6Dz+MQTBWyM7vajH5uNwY10GF+UZeld5xvPEQG3lL78pg+Nwx2lKNJo5j3KS39yM0KJkjuEnovBt6vVCgRvERM9TNCw4ohK2zZrzFiulBRguENVTTa1jUJ7Ar3NWEte7uTeW/dbadPgwMWjR14etA+Lef+duhjVMiLKfWe3GcXN6sc1LsutVTBatqg2bhvXGDe0pvAaXmn1ZfYtm/o+L/1pjlIBMOQvN5gdOlkqCtfX+qEAhMcfv6He54urFTUEqamCuMrc5xP4qlYOlYOVDzq0gsy7X4BA30MPIt41SJXoC+Ii5ubMB5L3F6PHNfCrKR+NIAduYZm3TCo5POJwRU0B3n9lwZyua3qFzLTUAIBMjxzlyZGeA+IipY0Jh8h641mPKz1fe8/6LUIW8uqTF8970MHuj6/GNppdTJi3CHX/pU1/Padsrio5lT1Qp6D+lA1tPeQvzV3a8EepnPfOxjwEhlvO+tiJYzsgp2JHYKj/ElNPizOh7M/kFf6sXNeN2xJRJ03F/Lxe3xd/nKZDv//SNM43fB7ihIWYNWhUqMQSJN9wQ3fkd0Wl1i2CNtxKpPOu/kabD+MNF9vbCH0+ZP2Pd8uxMwVt52kT/QRl9QdaKL/mCLit/MGm+q14my2CGOZBDqL0DOqzzWXjCCYext45KYhUa2xjRTgHI3nbD+8zn6CagNzzdKjkcCimjXSWnM+ghsE6lDkaQB6i+AytvTZLqR6czMt/dWgOn2KLa0pQJkpy2sJl55xW4s929KQF19oMjTA7tXkPa4YWpzJnKIwM99DpuF8alFeRZpJ2+tGHn/p+GpiDW2qY4+Z+ir3w2OGqeAFvprynqWriOyW4vxSw5cHR+jYvhiSff0YaBBVP7vdtE0bJ+YPzwEmEshAY/2MEcYNh5aE5/CHWDzt/naN42aN4oPx+9s+oLB89jpW6C0IAxQmfbREMWgfX0kKLtfOfb6Xo/yhHkg/8eTO4QMZG5pAGB8tLpi/uq5QstsWc4Yjg1OLid5h2ehDSY/BzGmY2+8jDyuNLQuAaacM0wy/569NrtIvQ2gvQhl2MQ0scjHkPc9pNMjtLgZtQWGNfHmamjIHK1ofh5omCP7pyjiXL6Wqa3adOGnoorb/aL4nbM/HtyF5sJR2G+asostb0UHFI3vPoxd2xFh/WmR+DPiOB19B3eJOJztXnLzDF1tLJdsH8SAAvK5ZIA+A0vNLVNRpyPIeQtsm5DT6EcxCHxuHpDJ7mb00ZPlS5HJ9/9sb5C2NzT86QnxkyjvNW1HZn/Ij1c1kiy6T4DA1jCXscGmwrFoqnMckiP6dZjOeLhcKUyeNyWApurAY/IiAnDueJSUbgiJI0/6yVnfz5cM1QyPKhqLGcybBMVZ0O1NHqL83PpUHqUWt8uW2Z8AoQIHL2bYrjpJBwjF9YaPmUiaQ3BtTQ2z+MozEar1I6zre/3g6Y8qnlZ0rvk3D7Njz1xE0krbeduqJdk4PEUfI+yOK+/CZCl4kW2bb+NHJIt2IYEeJswntunUG5W0zUpq5CT1YsNQXHGR1shEzx4LPX+2A5rSGnl3mobXPGjX8Ryh0ryDIptLzSiQi9Ymj9Hxo4eVRxEwAA",
+            at: "/console/transfer.js", .script, tag: "\"a6f1da1856ee9aa59c0072e89e204d35\"",
+            packed: "H4sIAAAAAAACA61X57bbOA7+76fAVEo3unL6ybHjZHrvvY95LchWIpNeks6N16Nz9mn2wfZJFgRFmVfTyy+JJIiOD+B0Cq8r17gGLUgLddOinYHeO7/64LV3Pv3wgwIaBbXR234N2oAE/pPGyEM5abY7bRwcAVvconK2gC1uL9BY6MJNUZbTR1ar8pEV8xO9049RvYWyQnOinGpDazsilfZxQmLRPEETSMbSC29FW4DeoXqtka1eF7BrZaPoY/QFEb0qTVWAlU/wDbI3YVvp7YjnxcEhmbPSe+U8m72Rrb96SJXZ6MvRtQ0aJA3UCj83RO8OO/+T3nHSYbg0WWllHWy1da8/9fexggXcuY535/3RThr3afNvpO17cAY3rt+83X/mQAFkHUHXJA/hR4tuMpmencGnZB8FtW3BbaQDCRalWW3IO6qyZItcI8jaoeHfGSjtIpOtDo683DR0obFkcFOVcDadIGtI0TioFdR7tXKNVhB2P9GXNttHe8lLpHIOxwlAMGOlt1upvHHLFZHBef38McmALO9APH9s9Up6pqU2zbpR3fTJjemPQcBDz3fx/BHVSlf4+Sdvv6rJ4YpUzfxJ3gl4AMST/rtSVT7hlnMS39SQeWXoNPVyDgbd3ihwWr8nzRqzXsN8HnVmw2ERUysTO1FQeI1uyWHCB3FvBXQFiFeQlFWNWsP//vNfwRxadOS7L6UKEXVmjyfGFWcmLJI0zaggGsecg4ok60JXhxl8SwmXiY9+N2KlyAtW+XuKAVpHnILnzoM4UZB8AMlRs8T3W/Fqqy2SoCyHxQPYqwopP7D6/nvo2IhwsXQbVFmgOaZG1bK1OO9pT9lq6ejb76MTNth62utxbShR0jXbdPLY+9qwo5w5cPaQErr/iTI4eRe9Mx6SSrquLZK9au9LP+x3MEtOWOhPP6UUgRy6ecKbYQmfUvL79IHOS7mUjfMAlIk3X/9MDHUdcv0IbbNt3Izq8fr1AtZG73eDHuu1wbV0GDfKsvSq84/HiJC35L78qg6Nwy25KMJo5jXKS1+5GWWJkluEjoPBv4vFAgRfESM+DNCwYItK2zYrzJiulGRg+ENVjS61jUJ7SnqbMZe83Mqdl+6v0qVegeXzRz7uufeHefedWg5sOSPK3d5uMrKb2Q9nHJZriyC0bFGt3Saecd7QmcJLeKXVF9m3LOr7vPTVHKlCwpC+3GC26GSpyFwf62dCIrz44hX23l8crcghUI0ZxFPGPu/AV7Vy5A9YeKNDK8i8+gUI9D30IOJfgxSJriAsYmzOvCF5txw0roG3xng0JDlwC8u8ZGLJ5hGGK2oK8P4rM8Z0XdMWMtJSAwBRnDDKgyOtQ8ZFSBscDhH1hlqPJx1/O4/6LUIW/OqdF+s98GD1h62hjWbLEfIWIe6/dOmv+5TFVSW7sgPqFNSfsr6tB/+lvksb/kCV893J4IeAcPNJFztxbAekVOwInOq/hNTj4Iwg+zP5GH8WrsvGbUSeBGxnfh6v74s/DtOh339pGucbPg9xwkL0GjQqRGIOkn+4oTvSu6JQ6xZBG24l0nlVf6PNh/GGg+1lhD4fvP7Hu+XQmQK387SJfoKy+gMtlLeDBWkbsSGRrvNQFEAsuJ2tZqcZuJSHP9aDvxVvs4Ig+vGRbS494PrgcJTZ4NSgpNWO4ifVCtsYQHbZgPX2wycMP6hGNeFhPQS+r6Fx350k5RzYcG73WREFIM9cXHIrz81SZHol8/JfezSHTyliK/JnJkpS2sLF3jmtxJ8dAJKOXWvT983sNBX4cHAmsitzzpwBEJ85ocOFQfl4gF92Bd8btYekL3/04ae+MQcI4t4cBsKpH4eXPgk5Xp6AGT3SFE/xnRLcqArY8ARq/bwgeveff0YcBIVV7nZtE2bS6dPzAG6Urmwy6xFT8dpIyz/QPsLNXwc7Pvbl0PeObvLPsCyfPw4xfAhCANkJn20QDFpHNWKhxdr5d2Apuj8KtqQDv5N6FfLuBEHSYC95DssBlkviv9JxgNmrx0pfKtH77SEs++rlbs75k52s5PeJ8FVOVuXQ+DpiFGMmBGxIV03Yny29fSkrtpHJHSG0monfaRXj0kwL8+d9hOH4I5LCACQhgKW0YRzjTX4+e452FqCqAG3Y2h48hwcd32FQvorGZ2kpJRjc2Jf7oS/jAmHp/XR2veBXY862ZDl9TbP91ElDi9L6r/2SmlMmvh3gl6Wk0zw/6yLsjsucTfKaRy0eDjnwYZ35Oe4zIngN/YhiMrF39fk97hG1dLKdMcBTYZUVU6QGsBte2dc1GlI8h+C2EZIEHUL9xam3X53BLe4LMry0ORyff/bG+b1hOklq1w89Gdt5LXJ7MLzC/WCZ0HLy3qZpMsGzQ4NtxUQRBRIvho3UiyHHAhGPyWHeD0dBjUWvR0zIkcJ5IpIzcMiS1P/MlZX8+euAUyHLY1D7cCbTPkV1/CKIUn/pAVAapK65wpfbloG2AAEiZ93GeZwEEo7xiYiWq0wkL+aQNbT7h/NosMazlGE48N/7Iae8a3lN7r0B9+/DzetXM2m1IVCiW6NCYiv5HmTxXn41Q+cJF9m2vhrZpGvRjJjiLMJrbp1BuZ2N2KaqQkdSLDUjxx4NMnpP8eS207sgOY0hu9cHjyhyzhu/EcIdI8g0aWp5piMSv+XD93+OOT9EMhQAAA==",
             text: ##"""
 // Entities as files: out as NDJSON, in from NDJSON or a JSON array.
 import { elements, members } from '../json.js';
@@ -6300,6 +6455,7 @@ export async function importFile(file, type) {
   const said = element('p', { role: 'status', test: 'import-status' }, 'Reading …');
   let isWanted = true;
   let stored = 0;
+  let sent = 0; // lines of the part under way
   const dialog = openDialog({ title: ['Import ', plain(file.name)], body: said, test: 'import-dialog', actions: [['Cancel', () => {
     const isOver = end.textContent === 'Close';
     isWanted = false;
@@ -6310,13 +6466,15 @@ export async function importFile(file, type) {
   try {
     for await (const part of parts(file)) {
       if (!isWanted) break;
+      sent = part.length;
       await ask('POST', `${typeUrl(type)}/_set`, { body: `${part.join('\n')}\n`, headers: { 'Content-Type': 'application/x-ndjson' } });
       stored += part.length;
       said.textContent = `${plural(stored, 'entity', 'entities')} stored …`;
     }
     said.textContent = `${plural(stored, 'entity', 'entities')} stored.${isWanted ? '' : ' The rest was left out.'}`;
   } catch (problem) {
-    fill(said, `${count(stored)} entities are stored; the next part was not taken:`, problemCard(problem));
+    fill(said, `${count(stored)} entities are stored; `, problem.outcome === 'unknown'
+      ? `of the next part (${plural(sent, 'line')}) it is not known whether it is:` : 'the next part was not taken:', problemCard(problem));
   }
   end.textContent = 'Close';
   return dialog;
@@ -6359,12 +6517,12 @@ async function* lines(file) {
 
 """##),
         BrowserFile(
-            at: "/console/types.js", .script, tag: "\"1c37781f980e64d79685b1cddeb64aa4\"",
-            packed: "H4sIAAAAAAACA41ZeXfbOA7/v58CTbsV1dXIyd7rPE/mvu909srLaxiJidnKpJek4no9/u4LgrBEx73+iXkAII4fQIiZTODZeqn8FFZzGUB78ME61VYgTZvWFvZO+fqBXiytC7AB6V9WsJDrCrxyd8pVsJKhmePPXIW5crCFG2cXUNSTRFC/8MXpyH/dh2BNBapTC2VCBTe66yqY2w5PXXZSm0xCaxf32OW1J65raYxy8Tf+WQflK2hsH7fUYhnW50EGVUGnzctP+MTOylabW9S+D9FEuwzaGomHO7v6DgkrCHqhcgPmdnXv/FuLWkonFyooRwo3CqQHtFxFl4QfVwbloFN/dV0uKupzT1anffhJ3uYnxqV7VOyoZ+pV8Ki7WlwrR5ORrZ5gzPpm5+sHjTU+oGNve6dgBsLIRfSFvFZobDQK5WCYS5h9CGIDe9vaf0F8UwiuV4l8CiLgiURPI5jNZtCbVt1oo1r47TcYVgvTd10BZxwpUcKUZIgf+qh5ElQB/eBvXddRFdiWp0ltlgTihbeGTvzm/McfavS5V7QGZ2dQHB0V5WBoY7t+YTwyXTwASPZModBtwVbhJMK8yK27kZ0fzXtOIMD9lo5kQIirR483HEuBW9urRLGtHgC7VxSEOhRdfG6CDlr5oiJ5rb7VwZM4IhG8UObMhNzI/AkPaGGPZOU0Lv2k3LlCc9tI/E9amtBJTgYKZMwE8b0M87qztyfH4gR+D2lvAn+uaAgfzuDkOEbrIU3PWDHicjhskzQMGdHXwX6hX6lWnJT7Wnf6Tv3cK6eT7t/hFP47zEko0Q+haFXTSafygHw2LlEMsoDTKIEpYjCCqVijaFRr3Inxoy3KZlEYW6DeA+ruBak3N5qC9CsPhCE40nk8Rlmca6LwS2mQagOopPeo7ko6A0HeFigXrh5vkudYyBZI/lVUoDguysgYdOii6YpRASFW09aCsQGQGOcKdn4B38zVQqLwfb9527tG+cxt57TyZqflebmfhHkdSWx1p8xtmCMZ1V3xGoqFXFL1+PGmrF9YpIk+JICw2zvbyK4gd+eK0zWSq01z1nqovIJkk/qkAU0PZGm059WeE74eVrQ/tw4V4XxOdQXdgglMYjFSOKxvVRCDnJIqSLGdjHucxJTgWUVgIcxIQu/phugIn86luVUfh0zB73AZGlp/z1BhUtLqG0oo3UxUO5OY5KRLLIGTp0/hY0hAAe1Bcjm3DqQBe/1CNQFWGsNsjarh6YSLZooqzO7rdXF8mZQ4ihqMJ8I0TbILKG2wc9vk1zds90sfnJKLtxJFlRBKsbDf9KaJGNn3/QZdT9qzr+AgtsgLoG9e5+ISnAq9M4NXTwdpsutQ2BvgnymbsVz3uovdBMwid41NTFBOCGsSnPE3KUb3flGyS3dcR6OiD3drnI2jml03JijieJxvkUS266sxCw2eV2TatThHzfjK3Z2AoU1KxYWQQnGccXn9v4zrfm6UEaMnSM0K0oVDB02IE8vi4JTHG7pTbjprnTg5PoanQAsLbcRJBRlXWW7hd1eoxDZB+dlcQbxeqDk6TcAlBTzcWDe0qcbijwEdptRreQqzAxkRAa7vOAG6DjmUUyC5W4W5jMzg+2ZOR1BGUJGnTvg7XAIMtTKth8/vIhykQy8Q9B6RTnGAp8R2w6gV2rUUJS2mG5DakJiY7FXXNwGd0Lsu4Rfw7KVyiQcgzLWvH+EusuHfbJFOw1Vqr4mfNskNYsxhsDdwUQy1hgF3WWZCatm2ZEu0ThnluCEUG2hVkLqDLYE2ccyVZALeLfngdOYGqEWesUNpi4CMy0+ewMOFwuMwzruJXSoaX8ROT9UUrfpOdr3yoqwgUgQMkb+svV2ovQw6qyPOU+rEmBblzipCRHLh9kH0vfafxiWF1OkmoIiQQ+Pg0CbYDIpnjiLncX+BVKotSPU/HR9X8KfjP13W2jRd3yqfmJbOXndqcUZ8vX+degAKtUnrrfbLGEyKhYjg+bT3wS54TuplIRnNk35tGmCxh6qz8WOJy1CUe4Y6+r1YUh2laMqV1CF+3Iniy8+fRSBN7k6KQ8hdyBCVTMqSQrC9RAySJI4uWuN0DG9SddCF0qb2KoiMnY9I9sgQe9Q/HJdRwaANqzsoHFNsPeTE1dicU+OwPev0QofZ8ROSPIvmPkk344z6lKvhMBJ0mBdjHoksIwaNmS3YICkrcts4++tl7+eC6JhgS39HSRlq77siiywZ9G63vRtXg00jtqY4SovtNNWQM7jYgOZZDOgUaxhs90AYqyDlR0QgA+0AY2dAHwcFCrifVqewZSmcNodyiJh3R3IZ3kApQyKK98bXcSfdGoUH61q1uyxCrPkV3wPWpCbJv1RthDWV/3SMbj3n1l5bQIUr+vRcBRHHmQLIQl+ww4OAGMp5BUXqCYryoCknKWNkX6o1nhzrn0NLyfWX5WWKLxv9+gPIykP5Ue9RGE7yEMYaYBqJsXqDU4f9MQCE97dHnVbQHdyh7Ief+JM4aiF1+4aj0yb1JSJzEMYvLcPV5ki3R9Ojxxvdbo+qowjXbEqZcTR9vMmYbxXJ3G6xXcqawdPkkaazngB9v85RBtPdOipIsd7L9suSSwLLSZ5GyUkIwiY2FTDjCp6Kiki1Nj3wiKKeUNXULT0PlWWduEjaA/UqEsHQDsfbVNCjU94N++B0E8YWVhStvkvFu4vINjfK+exmJDZehxmr1dqmj8w1WXSOoqhxKS5aGeQHQfkwI4bLojxDe3XzMtnL736iSFrE2qk9SdQeb0963xO0NzzbCfqcRkrmGUdTsKZbU0/HX8woO6pLH/KSfMAfzR7wDwT5Upka3Zb1scv4pjYbntcEBZdkTqF4TrKLavhAf8ZzfkWq+FtqCrHnIjswIENzSIsVCaRXLX41Qi7dUkzGy4xC2irfOH2tUhuj25EEgAj6JfoXW50oiYt6lvjxS3C3uOXf+3JRKpPkEmGWM78JbQhnZQQ1gkket4KsZG6JbuEhm5B3GXk3YSyKqYAUoCZxELvzU2YhCSVwEBvvHFqRBqd7CiVEl0C/ImM9hDp5jigyt/JT8I5zmwJKD8dTTofxFVkUP9gwR/LxfRzWKtTwMWEK5HKppEtPwOmDRcevFe18AHr9WddF/hItikfxOdgR7M9pUO7vTzAXfdz9jHOSgF+UDDxjg44A5aSiNdkEP6VXdHHNUn5QK1KwqLgQUXsZExlRjysfxM0PEjW9PLHlC7nmV0fEx2q+5lOticUH3cNvpLf28HmUSeONNh0wZHDILyN0LjulqKLSO3eLmLR1kHj117is76gNJwjD2U5/utD2zz3kwzbwOdLPTq7SIwkDI1eCvyLTF+SoxyHwY0hFWduVSZ/Cz73q+MI9PJfB9UZQjv13jkX+nwGmYBQ+PZSboXfL9qSfLf/7gbaTMOKO39L/B3Cv+FvZGQAA",
+            at: "/console/types.js", .script, tag: "\"6a11fc6388f35c74b4f0b5ed12a2d8c3\"",
+            packed: "H4sIAAAAAAACA5UZaXfbuPH7/oqJk4ZkylB278pP673v29lefn4xTEISYgpQCdCOqtV/78xgTEJW3OOLCA7mvjACJxN4tVlrP4W7pQpgPPjgOt2UoGwTYSt3q331nlmtXRdgC8rflLBSmxK87m51V8KdCvUSH0sdlrqDHcw7t4KsmkSE6o3PTkf66z4EZ0vQrV5pG0qYm7YtYelalNo6hb/rVhmLj85dI9LHqmsSpo1bPeCorj0zulbW6o6e9LMJ2pdQu5629GodNudBBY0yjL35iJWI8oxdoEF9IKvdOhhnFerTubtvELGEYFY6tWnp7h7IXzjUVXVqpYPuWPtag/KAztDkpfD9nUU+6OefuzZlRfo84NUaH35Qi1QigR5gie9e6bfBo+56da07fhnJqgmGsa/v3f9e7awP6OtF32mYQW7VinyhrjUaS0YhH4x8AbP3Id/C3rbxnzHdFELX64g+hTygRMbnFcxmM+hto+fG6gZ++QUGaGb7ts3gTCKVFzBlHvl3PWkeGZXAD3xWVUWqwK44jWoLJ8jfeGdZ4lfn339Xoc+9ZhicnUF2dJQVg6G1a/uV9Uh08R5AtGcKmWkysQpfKPOz1Lq5av1o3mtOAtxvWKQkRH719NlWYpnj1u4qYuxKlBPdm2ecdcg6+9QGE4z2uCZ+jVmY4Jkdo+QCKFJizlwi/kgWDNhDuesMgn7Q3blGcxtC/iuDJiypU4EDSZWQf6vCsmrd4uQ4P4FfQ9ybwO9LXsL7Mzg5pmg94dczUYypOlw2kRuGjPGr4D4zb3WTnxT7WrfmVv/Y685E3b/BV/jn8M5MGX8IRaPrVnU6DcgnI4hjkAScVzGZKAcpmbINska1xh2OH21xNeeZdRnqPWTdgyD1dm44SD/LIrecjixP1shLai3P/FpZxNoCKuk9qnunOgtBLTLkC1fPttFzwmQHzP+KFMiOs4IIgwktma4lKyBQg20cWBcAkfFdw71fwNdLvVLIfN9v3vVdrX3itnOGPO60tC73izDtI5GsarVdhCWicRPO34GxUmvuHt/Pi+qNQxzyISeIuL11tWozdneqOJ8sqdr8LloPnTdn3qw+a8CvB7wM2vN2zwlfDhDjz12Hikg9x76CbsECZrYYKVxWCx3ygU/BHSTbTcY9KWIu8KQjCBMhZKYPdMPsCB8vlV3oD0Oi4DcIhprh/2OosCgZ+kgL5ZOJe2dkE510iS1w8uIFfAgxUehMV9LOXQfKgrt+o+sAdwbD7Kyu4MVEmmaMKswe6nVxfBmVOCINRokwjS/JARQ3xLlN9Osj2/3ah06r1X9EIpUwlaixz3tbU47s+36LrmftxVdwGNtTRDHzd7m4gE6HvrODV08Hbqptkdkj6Z8om5Bc96alaQJmRF3hXBN0l+fOxnTGZ1SMz/2sEJfeUx2Nij65h0k1jmq27VigmMfj+w5RVLO5GqvQorws0a7Bd9RMjtx7CRjaqBQBQgzFcULlzb8Sqoe1UVCOniC2KMgHDguaMCW2xcEpz7Z8psxb57r85PgYXgADVsbmJyUkVAU2z19doRK7mMqvlhroeOHh6DQmLivgYe66YXK1Dh8WTJjyrOU5zB0oygjo+lYKoG2RQncalAywsFREDL6vlyyCK4KbPA/H3yAIMNTaNh4+vaV0UB16gVPvKetEC5RC44bVd2jXOi8YGE9AHkOoMMWrXV8HdELftTF/AWWvdRdpAMLS+Oop7iIZ/iZAloZQnriZnjfZDflYw+DmcJENvUYS7rJImFSqadgWsk5b3clAmG+h0UGZFnactJFiqZUgyG4hgqPMLfCIPBOH8hYnMoKfP4cnK43iMM73L26teX1Bk56uOFrVrWp77fOiBMIIGCJ/WXm30nsVdFZRnsfSoZhiDoqOnBHRhZg36HvjPyaQRux4EpwKtHX+AXCu+hYzazLB1NggP70B1WnOqDryICyOBS0O3QHbwebEx+x3GU0QSzcZW/274+MSfnf8u8vK2LrtG+0jkfzfOWO63r/LMgCNOkd4Y/ya8oDDmFPefdz74Fb8Luol0Rw9o/zG1iBsD1UXv43dMU3A1Kk0iKVpoKy/0x1uqDtl8NXf5Nnnn76iDJzcnmRFVXPa5mInh3QrfDkCSCp7pzz8H+jFkUvVkn4ZJReP+YVXQ989rJkLFUo5v2VUhd0lFVHke1ZR55c0RU5U0Tl3yovL6L7BP9wFKq9DnjATgVFXFWjk/s1xQU4LxooLBydSx9gMJX41/tfgOWh31pqVCbPj58x5RiF4Hg/6GY9dV4MwZnRY5mNbyJMCHzQWsuCC4iJPbZNmVq17v8wZTxB2/DtySorwoSuSbGOD/rvb/nuuDzaN+T7FVQQ209gSMVhbMPJG4Z1i9GC3VxjU1DlJqCoky/by82ws5OlBQeAmnVLj1tgDMJ2FveT3owLOUlpBHqlVOCRkTBUiEh2XX9JOPCwzD65r9P0ZGeioK+X4czbOhv5GN1QMfOpFMabxQ19IpiHu1+T7cwwUrRMFkIT/uA/3IPlwimH5x1EoKw7+i4xcOANu9AYlU9vv0FIO0WVxGfNAjH63ALbykD/pPTLDlzTU1L9srTB0jzh12B8DwHVxiJ4mAUPQHTKY7WcD0zO7ODmb5hHRskkJkScOwvhFMFxtj0xzND16tjXN7qg8orROXrmCjqbPtgnxQjPP3Q6nxGQGPo0eqam5DmFPW27a7NPGKc2Kp41Rd06DvYZxWUhXERExCChUv+X7rGGwp7kg5+uzdK73oTN1GIfxPGvMbTrZYkrG+zzEueZFnn2HaRri/Q4fd9Ltcj6a+Novz6oJt3TT8CVcUVBu08CXxz/r2ocpZAh7SWgvI+dMDqaWysTOdeeTQUL0YTjMRGTj6p7UrtgH52gED3/ZRaOCeklSZkxwmRVn6CFT37CH5DoVEaP91LCNZ47G4xjB16Y57w1XnzlfSSCm0IyrKTjbbtgjcuuAvEldvgxR7H25ePA8+gR1o22FTkn8vKZ7ydlwRZlzpjBP9NNr5p2VwyXHK3mXm7hS/o9OgeZWtgNdOwzYDCyZId8Mys0bUpmGs2E8QTlgjfZ1Z641j4KIOKIAMEK/Rv/iuEic5CRJuojtYy+Ip9cBGcz2MB5KRHn7h3bQbTsE/J3JVaG/bc7TdWQj87VonZpmGngiNqWDTjpuW4dsSmBlefIe2OYUpAptpkonDya2M3dOG6ZPdr7nK4FKeW8WlrUoYVS1mSKfUdpIxzrHKiiAn3myeVge7O0SxgHw/3TAYSTGNkbTOye1xdYpZz92JgahO+ic86AWyth3+CP50nC/Ljmo4wg0mM1wtjNNKPmQwHC2kh/82WEqeTF+g8D25MIS0ccPLrDRoYIPuZpArddadfEDQvy7a4LHgu98AL473FRZ+h0jz57Sx4SOC/6cF8X+/gS7kKfdT6QbcclnhZScdcFQaUo7YZiqg5/yZ5l8aLAyNNLnH7mExszGv0zCxlnq4GivXJkv3OFtuaDSST8dgm9xOVyUoTSxMitJi3v/xdQOCqNTIdjc8l8rLlQ4Gw+B+x4K0wfyD+lxnH6NdLOTK7lgjHmYKiOXC/FiYdTnMHMpVnlRuTsbb0hee93KQHIoV7Lm0ZoZj9s0yeRTEjYRYj495Jsk6U7siY+dfJXi7ciMqemK5d/D8iiqAxwAAA==",
             text: ##"""
 // Types: what is stored, and what moves.
 import { ask, may, server, watch, whether } from './server.js';
-import { button, element, fill, hold, plain } from './dom.js';
+import { button, element, fill, hold, load, plain, problemCard } from './dom.js';
 import { absent, banner, bar, bytes, count, emptyState, linkButton, loading, muted, optional, rowLink, time } from './show.js';
 import { go, parameter, place as here, setOwn, typeUrl } from './state.js';
 import { listPage } from './list.js';
@@ -6417,6 +6575,8 @@ class TypeList extends EventTarget {
   }
 
   #isCounted = false;
+  #isClosed = false;
+  #fault; // why they are not counted
   #url;
 
   #hear(name, detail) {
@@ -6427,8 +6587,10 @@ class TypeList extends EventTarget {
   async #count() {
     if (this.#isCounted) return;
     this.#isCounted = true;
-    const { json } = await ask('GET', '/v1');
-    for (const [at, { name, count }] of json.types.entries()) {
+    const answer = await ask('GET', '/v1').catch((problem) => { this.#fault = problem; });
+    if (this.#isClosed) return;
+    if (!answer) this.dispatchEvent(new Event('state'));
+    for (const [at, { name, count }] of answer?.json.types.entries() ?? []) {
       this.#rows.set(name, count);
       if (at >= 20) continue;
       const query = watch(`${typeUrl(name)}?limit=0&count=true&source=local`);
@@ -6443,8 +6605,8 @@ class TypeList extends EventTarget {
     this.dispatchEvent(new CustomEvent('change', { detail: { changed: name ? [{ id: name }] : [] } }));
   }
 
-  get state() { return this.#isCounted ? 'live' : this.#list.state; }
-  get problem() { return this.#list.problem; }
+  get state() { return this.#fault ? 'failed' : this.#isCounted ? 'live' : this.#list.state; }
+  get problem() { return this.#fault ?? this.#list.problem; }
   get at() { return this.#list.at; }
   /** In the list's order what it has, where one is asked for. */
   get ids() {
@@ -6457,14 +6619,14 @@ class TypeList extends EventTarget {
   text(id) { return this.#list.text(id) ?? (this.#rows.has(id) ? `{"id":"${id}","name":"${id}","count":${this.#rows.get(id)}}` : undefined); }
 
   close() {
+    this.#isClosed = true;
     for (const query of [this.#list, ...this.#queries]) query.close();
   }
 }
 
-const newType = async () => (await import('./typeside.js')).newType();
-
 export function open(place) {
   const strict = element('div');
+  const newButton = button('New type', async () => (await load('./typeside.js')).newType(), { test: 'new-type-button' });
   let infers = false;
   const infer = () => document.querySelector('[data-test=infer]')?.click();
   whether('strict', (is) => is && fill(strict, banner('warn', 'strict', 'strict: only types that the configuration declares are taken.')));
@@ -6475,24 +6637,29 @@ export function open(place) {
         side.update?.(row);
         return null;
       }
-      side.described = id;
       side.update = null;
-      import('./typeside.js').then(({ describe }) => {
+      side.described = id;
+      const tell = () => load('./typeside.js').then(({ describe }) => {
         if (side.id !== id) return;
-        const { nodes, update } = describe(row, id);
+        const { nodes, update } = describe(page.row(id), id);
         side.fill(nodes);
-        side.update = update;
+        Object.assign(side, { described: id, update });
         if (infers) infer();
         infers = false;
+      }, (problem) => {
+        if (side.id !== id) return;
+        side.described = undefined; // the next change of the row asks again
+        side.fill(problemCard(problem, tell));
       });
+      tell();
       return loading();
     },
     empty: () => emptyState('Nothing is stored yet. A type appears here with its first entity.', linkButton('#/start', 'Start'), linkButton('/docs', 'Documentation')),
     notice: strict,
-    acts: hold(button('New type', newType, { test: 'new-type-button' }), () => may('write').why),
+    acts: hold(newButton, () => may('write').why),
     onopen: (id) => go(`#${typeUrl(id)}`),
     keys: {
-      n: { label: 'new entity', act: () => (page.table.active === null ? newType() : go(`#${typeUrl(page.table.active)}?_new=1`)) },
+      n: { label: 'new entity', act: () => (page.table.active === null ? newButton.click() : go(`#${typeUrl(page.table.active)}?_new=1`)) },
       i: { label: 'what is in it', act: () => {
         if (here().own.get('_sel') === page.table.active) return infer();
         infers = true;
@@ -6505,13 +6672,13 @@ export function open(place) {
 
 """##),
         BrowserFile(
-            at: "/console/typeside.js", .script, tag: "\"76556a2be63969a7dd87c57a7a7f475a\"",
-            packed: "H4sIAAAAAAACA31X+XrbNhL/P08xPUHmo2ntvWt/qnP2vu9Wq40gcWQhIUEVAK2o+nI8zT7YPsnODCCRlt20SQgO58LMbw6dnsJXFiFs1whz9Kai8wqhNj5AuwRd12dggoeluewc+gI2Kx3AeKhwUWuHVaQID9pggkEPK32FYCws2qZpbXnHNOvWBdgB1tgQF6lpsJmj8/AClq5tQJXl6VNPvE+9Or/B/z0+72XkZShHTnQLdEei8y6E1hbkg10a19xfhGKvrqDb1HUBq7Ym99s12kdG1+1lAetaG0sP186J9aF2VW/otGqbIxvaPyOv9HbA5NFd3fBFL4L/tt0UMN8G9OxTJ14wvYDa2GcPkrdeb+mfhsL+vSYXCgj8ENlgGn53iENzq3ZzZEyysP3B0QUv20IySy9DmaADHgnVett2YcAUKMqR5w5F0AdgAowh4yzlMP4APv3uqy/LtXYehQYXF6Deflvl50mAXHMiwZIiMZHwynvpa7PAbFTAn0ejPC9AiDXay7CCD5gI778PCv73+r9qSj6c3r0L368QKqc36ASZcrNzmHXrSgecQdDP0AsOXbsBbXFTwt3TO/hcrrjs7CIYcrNCv3BmjpnjoJoqh90dgBrJYfM7ntM5up8AD+M9ajJVmSuV9xzRMDGwKr6gaALRQ9Qd++HP4MuOUcs85SWSFkm+yvOEhpsMQlY5B3SUwws2CILYLPmUkJNNJupxKjlVAMuvtD8Y4ADK8abpaQET9UDM9HLJrsjJMfsDx1hefJqozw0V+m8dut4F4ayJ/k0iR2ufax9gsdL2Eoc2ayI/FOr96HKv4+jTW+MxKNvVtSIuKQYBUnYrvzg5zSVZEsCYK2YeJNBh014Zewnj1C0y9S2TkNseI6+ATPIqjHifMmCqQvJbcm4phTtYkF1KoqrYslOMZB/oPcqcaHb4BRuVdpPtbSbV3D0ytXEmoBI0lpvVtnfx0GXfAENjl+j+gIU7VKY+evy9Kvq+kKknXDo+GszLsEKbZdp6qqwexkn7M9tuLIyHvTexllLXA3T2E4GA+d1ihY0mE8rHk6DgE1vhc7GsTDwyvYcxBJ4lVQu25QoMzNhZOkQGZp+WjV5n2aTWc6wLsLrBqXgtngqqmJaLX8BYSVF5KLUgXAIY4cqp2UirmRxit/oLWWWgFSA28th0jyUL+Gu+RxglM40M8eQoGulTyX238wLkv47+ykYHc+agIB+k1raVdKDJofDTJMn6mZHN3nl3l5p8Rvl8MStAfbVGq3KpUoHdm/gvnljcjP/EYl/iJsFE5W8EqGg+FM1PaSUwFiRlIhhxKQWzR6jUSyoPoVFlHKl6LN2adGi/tYukKdMbbQLEYZXxcHLa+mUcswRgFCEKi88GFyvgUKzSuIbWo0Rvfl+VxJPyNnCb5g9zhM5Z2MWcFKmhcHN5kSbkEGfXJ6WcJqMpjLmH7RRc7NefyLOfe2dwjXHCjEnpDc4/5TQVJUj9aBOHJQSyySwwzrboXSzao0qOkR12idm7u9saBT/zF6di4cLrZl3j+E+j0WiW530fSB2DKtvz/XVdx7FfluXAqND3VczMXG38VcqYHWDiC3h3F6dX/Ei4zsunrbEZ9wQxR6vrj7ru0IO2FcyJuaKjQ5DdwkO7lFU2XpwSay5NgGXr4qk8ONy0XvK11sZ54MBPlbgy3D7j11zclvPtHDll79hPscK1vkYXzHClGLbTOMR6LpVHY4PIiTZpLpLdAm7rWTOpxn3whrpj2ipS/OL6qj5LVdDvnZnag/+gd6K+jr5t+WLfIVp+fsbJ5sMXFETu5f0FYqhaixKp/R6bRW39Jsgc0T9uqzy4037cf/BsjOkCrZ4ur/JBds2ME9l/5TeVy39yvVujpe570KnmNReRygdhXTtUwxm/aCsi8F1kep3B6DDuhyp4IMhCfRR/GYTiknSNo+rtlwypYOlcsYDNErK3pFIHv2ayHVAKazyDWb+0MOZVbO8v1MUsrtXEsYeD6OyzL9US7VZSGZdtW5UzGTN0p16vSjk5E6+obeapITIiBz3k0ePPH3//mNtIP2Ni67ggLePgOpzFy6e1/CgGFjffE3s2bFwMi+FuY+y6C5IWh791hjB6Bqz4kAo2eCJgIkcHC73u6jBUtL6W27muZDHliCpdowvXxVkrjNNl+9+MfRrUfXZf+EjRvK22ZzDxPD3vR2F8bnzwoD34trX8jD+snQ9p6vIQ5VEb0JbXgCiLSA/aLzkk/BoXEbnZ9HB/8uJEvIiw1xJaT85M1E88x2+YlZHdL34RcKf/mdw/+VWf/D6d/HtzMt2Nir//5cW7pyUbkQ2ovOLme0AC9LTzpEb8kvHwsLUBZSpSMGoMgRsy752gU//9+18S3adOTc8n0Do4KVXSlwyR2tpHG1xoVKSm0W4bF8mH2i6wPlyIRgIujaUZPpVkytUiIgnrw1VIiP0yJCD9P4DBrQQcEQAA",
+            at: "/console/typeside.js", .script, tag: "\"a16502d2a9badd6b59bd959a82311bf4\"",
+            packed: "H4sIAAAAAAACA31X+XrbNhL/P08xPUHmo2ntvWt/qnP2vu9Wq40gcWQhIUEVAK2o+nI8zT7YPsnODCCRlt20SQgO58LMbw6dnsJXFiFs1whz9Kai8wqhNj5AuwRd12dggoeluewc+gI2Kx3AeKhwUWuHVaQID9pggkEPK32FYCws2qZpbXnHNOvWBdgB1tgQF6lpsJmj8/AClq5tQJXl6VNPvE+9Or/B/z0+72XkZShHTnQLdEei8y6E1hbkg10a19xfhGKvrqDb1HUBq7Ym9+tW07/tGu0jo+v2soB1rY2lh2vnJPBQu6o3d1q1zZEl7Z+Rb3o7YPLorm54pBfBf9tuCphvA3r2rBNfmE5uGPvsQfLZ6y3901Dwv9fkQgGBHyIbTMPvDnFobtVujoxJLrY/OLrmZVtIfullKBN0wCOhWm/bLgyYAsU68tyhOPoATIAxZJyrHMYfwKffffVludbOo9Dg4gLU22+r/DwJkGtOJFhSJCYSXnkvfW0WmI0K+PNolOcFCLFGexlW8AET4f33QcH/Xv9XTcmH07t34XtCZ+X0Bp3gU252DrNuXemAMwj6GXpBo2s3oC1uSrh7egefyxWXnV0EQ25W6BfOzDFzHFRT5bC7A1AjOWx+x3M6i/t72MN4j51MVeZK5T1HNEwMrEouyJpA9BB1x374M/iyY+wyT3mJpEWSr/I8oeEmg5BVzgEd5fCCDYLgNks+JeRkk4l6nApPFcDyK+0PBjiAcrxpelrARD0QM71csitycsz+wDGWF58m6nND5f5bh653QThron+TyNHa59oHWKy0vcShzZrID4V6P7rc6zj69NZ4DMp2da2IS4pBgJTdyi9OTnNJlgQw5oqZBwl02LRXxl7COPWMTH3LJOTmx8grIJO8CiPepwyYqpD8lpxbSuEOFmSXkqgqtuwUI9kHeo8yJ5odfiFGuelke5tJNXePTG2cCagEjeVmte1dPPTaN8DQ2CW6P2DhDpWpjx5/r4q+L2TqCZeOjwbzMqzQZpm2niqrh3HS/sy2GwvjYQdOrKXU9QCd/VwgYH63WGGjyYTy8SQo+MRW+FwsKxOPTO9hDIEnStWCbbkCAzN2lg6RgdmnZaPXWTap9RzrAqxucCpei6eCKqbl4hcwVlJUHkotCJcARrhyajbSaiaH2K3+QlYZaAWIjTw23WPJAv6a7xFGyUwjQzw5ikb6VHLf7bwA+a+jv7LRwZw5KMgHqbVtJR1ocij8NEmyfmZks3fe3aUmn1E+X8wKUF+t0apcqlRg9yb+iycWN+M/sdiXuEkwUfkbASqaD0XzU1oMjAVJWRQUXErB7BEq9ZLKQ2hUGUeqHku3Jh3ab+0iacr0Rpsg4zrj0eS09cs4ZAm+KCIUFJ8NrlXAoVSlbQ1tR4ne+L4miSdlbeA0TR/mCJ2zsIsZKVI74dbyIs3HIcquz0k5TUZTGHMH2ym42K9AkWc/9c7gGuOEGZPSG5x/ymkmSoj6wSYOSwhkj1lgnGzRu1iyR3Uc4zrsEbN3d7e1CX7mL07FwoXXzbrG8Z9Go9Esz/sukPoF1bXn++u6jkO/LMuBUaHva5iZudb4qxQxO8DEF/DuLs6u+JFQnZdPW2Mz7ghijtbXH3XdoQdtK5gTc0VHhyCbhYd2KetsvDgl1lyaAMvWxVN5cLhpveRrrY3zwIGfKnFluIHGr7m4LefbOXLK3rGfYoUrfY0umOFCMWymcYT1XCqPxgaRE23SWiS7BdzWsWZSi/vgDXXHtFWk+MX1dX2WqqDfOjO1B/9B70R9HX3b8sW+Q7T8/IyTzYcvKIjcyfsLxFC1FiVS+y02i9r6PZA5on/cVHlsp+24/+DZGNMFWj1dXuWDbJoZJ7L/ym8ql//kerdGS933oFPNay4ilQ/CunaohhN+0VZE4LvI7DqD0WHYD1XwOJB1+ij+MgbFJekaR9XbrxhSwdK5YgGbJWRvSaUOftFkO6AU1ngGs35lYcyr2NxfqItZXKqJYw8H0dlnX6ol2q2kMi7btipnMmToTr1elXJyJl5R28xTQ2REDnrIo8efP/7+MbeRfsLE1nFBWsbBdTiTy++X8qMYWNx8T+zZsHExLIabjbHrLkhaHP7WGcLoGbDiQyrY4ImAiRwdrPO6q8NQ0fpabue6krWUI6p0jS5cF2etME6X7X8x9mlQ99l94SNF87bansHE8+y8H4XxufHBg/bg29byM/64dj6kmcsjlAdtQFteA6KsIT1ov+SQ8GtcQ+Rm08P9yYuT6IXAXktoPTkzUT/xFL9hVgZ2v/ZFwJ3+Z3L/5Fd98vt08u/NyXQ3Kv7+lxfvnpZsRPaf8oqb7wEJ0NPOkxrxS8bDw9YGlKlIwagxBG7IvHWCTv33739JdJ86NT2fQOvgpFRJXzJEamsfbXChUZGaRrttXCMfarvA+nAhGgm4NJZm+DQmU64miCSsDxchIfarkID0/5NV1twgEQAA",
             text: ##"""
 // One type beside the list of all: its figures, what is declared, what its entities have in common.
 import { elements, members } from '../json.js';
 import { elementTexts, memberTexts } from '../reducer.js';
-import { button, confirmAct, element, fill, hold, openDialog, plain, problemCard } from './dom.js';
+import { button, confirmAct, element, fill, hold, load, openDialog, plain, problemCard } from './dom.js';
 import { ask, may } from './server.js';
 import { actsRow, bytes, count, facts, linkButton, say, smallTable, tableRow, time, tree } from './show.js';
 import { entityUrl, go, typeUrl } from './state.js';
@@ -6542,7 +6709,7 @@ export function describe(row, id) {
   const nodes = [figures, actsRow(linkButton(`#${typeUrl(id)}`, 'Open'),
     hold(linkButton(`#${typeUrl(id)}?_new=1`, 'New entity'), () => may('write', id).why),
     button('What is in it', () => infer(id, inferred), { test: 'infer' }),
-    button('Export', async () => (await import('./transfer.js')).exportRows(typeUrl(id), id, size.bytes), { test: 'export' }),
+    button('Export', async () => (await load('./transfer.js')).exportRows(typeUrl(id), id, size.bytes), { test: 'export' }),
     removing), declared, inferred];
   return { nodes, update };
 }
@@ -6579,8 +6746,8 @@ export async function newType() {
 
 """##),
         BrowserFile(
-            at: "/console/upstreams.js", .script, tag: "\"8a288201c78324b1e62c4344ac9d9f99\"",
-            packed: "H4sIAAAAAAACA4U653LjONL//RS9EdQWh/5y0GzOOXruj0q1hkjY4pgitAQ4WpWXVfMYF//eK9z/e5R5kutuNAlQHnv/2Aid0OiEps7P4cne+c7onVtCqVvwW3OEjQFcKremykF7OGzxj9sbnrYVHGq/xcW63ELZmcq0vtZNcVbv9rbzcAs7s9uY7sL86h0McNXZHaiiOEfQvjRd8dSpxxG4tPvjBy4H05gdUsrhqm6aHOzetB8jWXudw77RdYv/OrtBoI90V02Tr+v2JkdhCSnyOq/s7oRNUzv/vb42CRAt3RFmt8MTIvuuMt2HvfcWGTvTVgke77k5JsnbaV/bliRKgLu+bev2+hR640z3zORw0L7cJuC8fKoijdBtaXIekIo2usM/R29cjiL3tFR2/W6D08qW9LcPwqBad3t//Mlrj+hXuvS4eV0/M7izNbpCyXLY9Z5utrW+Ls0HePF4fGT3Lc/pJoiSblDnqL/PEQsVbg9B804f8c9ON438u9CbBpE8/fvRHnBU7+icqLT0mFt7ODlkZbyum8+12+ZAFuWPT7oGhbVI4rg3OEnx6UCBwFlpW+ehQXEcvAOtOcA3ep+tVgo3WlPi2VQO6traSq1zWKmm3tWyeNBdGxar2s3ANxqh14vHCfXvrpB8xpwX8M67MoR33kGmPVrfe0GRmerbm9YeWrWAJZ87AOZBxOLa+JHIe++Bam1r1GJkRJfS+G1ghUoOjF7BUbHVLlNh+6gQV4whIy58owSfQwRJJSMxomC5sJUryxS0lh2KJDmDewkKnWlF1BoPihziHuswnqyxuqJToTmXvg62X/u6Df5dGgcDnZZsOwsQcC47OVy+fst2LjuLAewVjGsBaDG8fisUUdDLfNqWRcSh0SXKqtRwOcm1cyRV21PIYgFkHNX322+QLPVthdGmNdX8CkaPE+x4br5r4rFS7IukGYxXnXFblCrMdMXLV+gAwfzKDmUudaPWQiYJtF/VbTUz9EggGnnkMLfzyGKjA2jkNTf7OdNgkbYV08eBWAMNi+gJIgvdAI/g2eu3BIFBzaF2BlL/hJGfnIp9Q3bn/gFLca7oL6OItul3LV+h3pGT6Y2hWLQl293ZTgS+hdl27T6tr/vOLDEmNs4E+OUU6rLsmW56RuUdmS5yKIqCiMIw6eiKCZEAe+23MwEY/xYdKkCuWATJjmvEIITC7ZvaZ6pQSHGEJNXNIoAEADoj6SX1T156r1iNZJfRQpliZ3zftRAUsGSeL1GD73qK2piyl5HtT75DA8pIGl5bjHrKfuYUEPUTQWB4fDaIbia3gahPGT7kSuy2gnF60exIZzAdR9WVkuPgZKxl1L03LJLjfsXSSCLLYvbBICZUnGKwADvkZyAyZIoiObnL1/xfssMihXB1WxoC+UkGmfbEkNMhjWfQkpKeoCc0TDfMoZcFQab/aVRXCpaRIFMUvcSoHZXzOa+oO7eM/9nxJpSXXvOYmALaXBtWc0T5ooXe0VlpIUdRaveT7fAccgcwkIjiMIimvWnLY7H/73/7xhE+DvDfzi3yuzD///8BBgcCk1Big6GSDKNYw2AfyUCCcX4XlAIhrjD0pzKOCOnxYoxiyuksjY/3HXidlCgOrw9CvmKljkVpdks1Dl3bz6nx+do3hs06rokbUIlGJTJekljytX3IiPlEnH8Qg+FjYZipby2M8HgGCkJBX1UBF1sjc0lwL57/ycGL53+dGLx4/jc2Ono67AoVStBMdWZnfdDv5/YA3kayEGI4DJL6ycnP33oL+NawroUtIjS2vQ6vEW/tTQFvnZ9d9W1JIsAW9WavO71DxR0wcdiD1MFL4Ep005c3xnNFEcPvzrL6v6Ggu9O/Zv/O0VxAcWWfZavRANasopjKhQafk66QStzRJ5tZDXhpMdVh7THVA8JgpT08gn9fY6T+tzVltn9bcDK89DaFbgwuC0MpPJnhijiKbCPrqcjOiHfIBKNk/EYYK5lzPruoaCpQ0uywcvqYaTpALLVwuhiAXQpqfhhCo51HaYPKh4Ll/9YyzH0gbHgABPEu/Bu8+WbyTMjUdJFkJg9cv6JCRQYqeDmqIb07UtRigc42sC2x3Ub3BO1YOinGPD1oa88P3o1B0XOcOcDaGHa6uzFVam60Vm6RPJc/bFD1FRblPBP9yeM1U3tFcaBELTh0XK5ZOOI6NM00kpDtk9vFpRPHUydWV937+JCSi1QbF2NV9lAlFuGlMLyXCi7TBI/bHT/wSFRKSclRoPKQiBKgxXrkEI8STJCS+Hebp6b0BZ69q41jPNlD37gdFgW+6L3p7vNJ8VfSzGw/mq8ADmiMBIVeVTy1dZsp+Oc/QM2Mf7o928yuT+59foExFVTa60d8QJUUtXSzPJCYEu9sYtPUzEbprtaPyr7rcFUt77k95bzZU6InJxfid8Hk/aVeWlKfltN5sChZx5JrPl+Iz3K7gN4Xf9ANl1lsPjR+qHqLQMjuaByJjmzDW+OTX/d1Z5zQMmH2gUfzEvNJVxeMctHVyEJf67oVNLGviJTaXBAdEPFHo52NODQhFG4mZXEtcPmIbU+AxRB/r0R19DJkjcLReHo3xfDzgbtxcGU78PbGtO5xCGW6M0A0qItGu9fWe9POg412N5/a7oLROLfHDHZVm6aKTx0yyvjGieZVt/vek4UJRHyzRD/UZWkcHjHQzFSYM1fElOkjL/OpPNlr58jScK0zv/Q12hq/HebE5fEZqcvCRF7mD9BP6XFOSWQVA/mCScnkUc10Qj2xtU1lOiT371smFF09dhWzWymvyMTmucJegZKmI13AenL/cJcqmNjGVsdlEju4zEa8kIvVB0HBjILkROGYl+9D+FGUxhg5pRjdHglTlPUAqngV1AGPmzyEyXobXUKzeTkUeaV+8mgPKpdKkNqb2Up9/+RCcadl6r5l83IUdTGcRz1dkr4Tu1nKpOCXG5udiB5W0PkQQZYEYw4wMBJLnaKM943w6d4Aw3pBT4KuxqR9VInrf6Tb0jTjAaMTr9dsDsNZdDdue1VoDfYmhNY+aZ9+46ZGs9SS85wRM75YSKBG2V2aIzcUBaWXLpHQUzFSe3pj9ejOG7oIgpP2DSylczaKQxl8SQi6dQeD6seMFnYGvPG0eIxiL6Q4A33lTXc/jER6OSOqO22yZzJerGcqk07tSWzquwY99AHTie78S2+6IwJz7ztDxLgnTWjcjN3oLNmW3Bc9oaqfpfrn/XnwsG15ByNusxufbqc1AO3PCfIdIwp6zHc/icvgIYZz3rhcR0iK8MYz6MeffP3JxScROPWjBIMy7kPS0H4sR8KHiLl0usF7ELtfJV8xMvU9y42xQQWjNqd2q3LhE32K3hJLuQtku+UH5y08dbaVdi19eMlGAHEm2qbnnVjXVrv4aiYbm8vFwQh0EoFfPP87cXbHtpSTZJp6t3dyY4iAi9QAiNijSGp2gkkigJkEn/I90fFOhZArTBiEhZRD1Fql22vTzZUWavput4SYcCLDh/JODuo9tR7bNeoLL9nEURkRq4fHTKZFoPAO01J5cIPYtsbBYWs6I8+dglMR0hMZFIXRxZpNsDH+5K7CqxZf5wCT93emNNh9zILzQzAAcrL0q1HGPh6emGKZfA6kyDsFTbIQFSSXFtu6Qr4IQUYeZwQ5L8UYh99gd/emFxmLJV1mLtxGoVCtF0EhDtrY9yDt+y2t6R17SaHm4nf2AO+knzaZ+wxEekoIln4/oZwlHSYl4Ilw0jzMUgxaQu6LeND5tbyCJ/7Q2sbodoYXbYmw5X5O/e/3UYWviBm+GWocjRtDPDJriz+gBMWE48x61rJz0rXGxfiMIyIhYBF2mKJMoNZUa0vZLdzlfvEfS0eWk8eXyofaGfGh+fk2tBGeQIorfmnMyrM1BXW8sQhQp53YBHDetV1Mz5H7QZLXSezGpo1V4amjLSGAjDhwJl+9M1kvSluJuuQw44bG51DC8Vs0V/JealAdQ6g+ORAFkR8FgLNFeqqH4Vjy2AFOobk9zIRolJ1uzdQS32Ep2Ni0ZSqnnYOXA97fICDzkp4Hf0FXaJg8mL4BLh9qIsy6CKnkF/iCcfK0dpnyMmV28/eZ5pS+RQtGTq+9fiuftxmSmoKDGHBYENV+N/6+IOFh07XZDxDo4kEd6sooSXnytT9Tn4/Ntdo76e55fUNwIB47td3JYWKvNdV0hCB1UfNQXSAghJ8vQGUNBVeK+U1T3BEhRiPiKl2WByIZOT4FHfnVxBjHJRPNvnIxoxY9Ypnou8OU1JhZIRVq2FhKjWlAwRB/55CFH1XMm+nqybyulYYM/udIOeV9Tomc2eT4kv3rKkxvzNEtSSL6M36joR/DgHaSpEPxI7+QoUIZDWEVa7XwW5WM58FIpOCM2kvAwh4axoJSfpCh31coOvIhj2ZeNCikwTNKWjbWGRFG0jcvZXywgR8H+EaznZekQK/s2YcOGQphaZXz148RZimvigmQbv1fFQU+G54kAAA=",
+            at: "/console/upstreams.js", .script, tag: "\"a5ea7213bb480b1ca10584ccd3882198\"",
+            packed: "H4sIAAAAAAACA2RQxZLcMBC971d0Tt6pUnnOYWamS7gt9VjKClxSex0H/j1te2Hg0vga3luv4WNXOBOGcg00RmBLIzQEUtKWjAJkGKyY0tGcRgODYytFpy3oTIYiO/T1kQtdygx/IFBoKH+gX1zgH2xyClDV9VqgvaZc/yzV9UuwTt14tyggT0E2Kdg47xWkjuIDWZtaBZ1HF8Xl1AjoPmZzkbxw8URBpmno8tbapLB3xrvCb7ClLdBUOngmBGEo57OhfK9nTnK4UDRbc3Ov7E3KvxnZpTh9tAXOfYwutvvoplA+JQUDsrZb8Lm8LxEKOmpSSyASNZjFjEyim079VNK5D42kJunJ9sszCih0PL5nZBJlUbM0W3dK0rGERj5TEHomoRwTO013M6HQl3Ov5lzibtqEXjQX/Z4QCjanYVG+4CgmoPdn7gM2XoZ4cu/SIJELE08RbZumTcMeSUOMzj/BYhUIScfjx+zl2SQrxo4k2Z6fCC0LjnSKhcHLOwVuQqQBXmJ3/PlzJY1IWrhVCqo2JVN9VfC58i64s+KAOS5F48oOvEFBf11d39r+eiPrj+fLK7h56yyEmzflaO893F6EPK76eBLTEKsVXJt5L0C1vFi3xOdLbt+GKqZI1erikCX0bJdTIvJy6IpE9f9CrXPJcRsJ/9+nwEVALq3mcpBzznGdVSoPRsSM6KHEMUl5rZJZtY9x8e+9wv2/R9knuf66mwSgXclpF6Eb3Wh0pta+dVa295ZwVRkcqPCLAn5qIkjKGdiIjE2VrD6Zs/T2bFDg5J45eaCeM66oWOWiSiHusQzjzaraF7jVwZAWlqL7ZVduxb5XoTU9bgvddgJhLnRnai5/eWA9151Jb+prM6wJ0KT/5UFPJEYvp+O2LhIORpfEq7X95cjXpgVX2x1cFjOg4yi+H380ydJuW5C32YYif4LB4hQ73pvfGjQWFrbIkiF/1YR2TVzJzBe8fE0GIOq3aojnla/sUo9JHO275bbIFD0eEJU8Usj1PJK48gIaaeVqnxMVjay3ovoYqDZgOIuWoLzgBXhkvv/lARDk1FqSTg/xjxjTo1uxbehubh9mrsYV7WVgsa52my0/od/AyPxVgC9aQ3c3daMMH0y2XbZvlDe7JszJJ1ZtEPj56Oqc+95XO0HFjk4nUzObzXCo6UcZXfNBYODOd+uMAcY/kEEJ5EJYkOi4JAwgzNq7quycnVk6cYCE6DIPoA4Ad4RcUvvkpRdni+HYedRQPrEJ3a7ZGhHAnGk+RQxds4PXppA9j2QfdA0pkAM3vDYZ5OS+4RAQ5RNBTP/svV5lM5qNifLU4TlTErMVjOOHZkO6Z8br2LKweh2aDLmMPfnCyjntF8yNBjIXow85MT2ltQwmsP2UqAoPzsKTw1zek78lOkxSiLakCAqQBzpwvmOCCIcYZ9Aakj4jS6jkXJ6bnS4oMv5Ovbq1Zh4P5BNVLtFrR+G8xSs2e2UVARveiPLUZx4Ck6Dl0qg9e5S3t2bX4q5YmBIrZfugbuge+gamB4tqMITmO8pq9rO7P/7m/Rb4NKC/Ni3RfwLmr38VGBooTHISKwxSMvJiFYO9qgN1xtMnQeEIaYWh39BxREivF30Un5zOUv946sLLJEVp6fmMxCsIdUxK3QE5Dp7tm1T5urKrAqt1XFMzQIqGFJkeSTX5pj6nxLiR5IKEwfAxMXT2g9oM8HQHOCGRVzEzn66DzjXAPX7099Y8fvSvkcDjR/9mpUPpsJlZSUGdbcKm7kS+b9UPTVfHY434cNNr6IeRXzzzjOFXo7zWkPaREm1vpBrp6vp2Zp65uHe9267AglmT3Oqbxm9IcA8pcMCg+WXnhjPRq93qNnScUUT3u6lZ/O/D6W78D+637M0VlFbunFsMCrBkEcVQrmfwPfGESHEHm6yyHPCyplBHuceYDyiBhe/MffPbJXnq3ywR2X4z4WB42dUpdBVoORKEa2GCC1BU3kbSQ5LtQFsiwcAZ1whDJnPBd1cRjQlKGh0WlMc7LxfQvAnTSW/YpEzJhaGpfNsRtyLyfsb8k+4A5hQIK54xgHjB/Mb8+tdJmeDs+JBQkzPPb5Go6MCKlZMY0reDoCYTMrZedAl6G83T+Ja502SsQ0FbdlzwXgVifUqz1lBubDa+uQ1Fqm5YW63peKQmolDlNSXlPFP5afHq7J2FH1iRFFoyXM5Z2OO2pJqpJ4Huw+zi0pHh2SOtK04WH5pyQbRxMWZl5zKxCK+J4alTsIwJXbfZv9zRoZpKaowyVgo9lwBNlgOFeBVRQQTxD6++DatuRndvytAynuzBNg79ZEYVfReaUzap9grJZPtRfRWwJ2UEFFnV7Nu63Dpr/vdfYzPlH1+vrrLn03ePD5iHgsJ3/j5f0CZJLV6WB6KX8c2iklQlk7G+Kf391a5paNXOT7yebbtwh0API6fDT4BJ/WWfmlIfp9NT0ShdR8qVzSVYGGkXoL743FecZrH6YHwue4tARG4fWmIdZKXWeP2Hu1ICLcCCzF7uoF6qPsnqhFE+bUoi4W98icI16ldEynROWDeE+EnwbR1xMAEKN5NcXBMqr7LuKbAq4k+lqC0qQ5ao2YcOdVN0Py+3t625rhvT1bdh2z4rrsw3weAMdNGwe1N3Xdjmzsa3t2/UzaeMxrE9RrDrMlRFLHWglLHGiepVbu92HTRMIWLNEu3Qr1ahpSvKmc7KnKkSpk7vdzof05M7MgxoGq014btdSbomtUN2uBaf8XRdGI/X+Znzs/MQUxJeVUHeBuYwuV/KOZxPrOuqCA0d99s1HxRNPXYV3WFIrxY2jxVoLVhtOuIBlqP5y1taUbGrutjPE9/BaTbhSSy2L4uAGQXHiUQpLp9C+ERkIhhThBi/3QNThXUGVa3KlILHTR5gstwGk/CsXi2xvLAPOtIHApBMEO1Nt7Afffap5U7L2H1zeTpKsugvopwuIe9Eb+Y6mXHlxmqnrMsKjO8w3EYxcoCekZjrFGV4b4JP93rTLycoCZqSgvbeJqb/qqeiqxouGI14uSR1gI1Gc+O2V0HaUN+Ka90l7dP327HRrLlkjBl5xFcNkdMQ3bU5cgsvqL109YQdkpGyQ421I3O+wkMATto3AJLO2cAOIvgcCH7bPgwkfopostPTi6fJY2R7osmZ8dddaE7DqKfXO0LcSZPd6XiyzEUmZcaRb9o1FVnoGdWJ5vzdLjR7AubetyPEuKdNaNqM3WiXbGvsi5ZQlN+n8uf93HmglX2MEbfZjI+30xwA+/mBkApOJIv58IGaDF2iv+CNy2WEhIcPHYO+9vp7r3/6egRO7SjBQMQ9xw32YzoiHyJy7nyFdxC9XyRfMZz9iPkm32BFqcOx3tK60Ik2hVpirm9BZNdccB7Mt4il0q7Fhxc3AKgxYRvlnWrX2rexaoaOZXyJMzI+8cCPH/0HlNv9dqU3cR692ydio3jASaoAOOx+PCq7wciRMRkHb/A74XrHTOgTJgRkIaUQpVb47U1ocqFJTt9s5iYGnEjwTNyBa3vRLod2jX2702jSIo2I2QOnFmZLQFKHec080CBGNtOah+vQBC13ZhyKcJ7wYOFGJ0tWwSp0R28lVS1V58aM1t+EVaDuoxPjN/rtzcHM0u9Gjq1cikzVTb4Jnck7M0yc+AWNprN1WRBlgoCaxxkg82QMOFKFPbk31mTKmHSaJXkb2CLRfipCac029j7wAt0aa37DljKz2QXQDCN+ks+bTD8D0b4SgaXfUBC3tMtkFTxhThuILsXAElGfxKvmT/MzuvMrdV0Fv83woj4BW9/o2AZ/GlXpKpvy3dDTaNjo45VZWvwRRQQj18n61rpz1LmWRS3lcIg4LWDLlHgydol8W1NvpX70wtCdaaxWXvFtUDvK73eFDSmDrGT90pzV0jUFbXljIlDH3dgEMO/cTsaS5DRIUqHEjmzaXFWaPuoSAeiInWfy5dvJOiqWQsWllxk2PJVECcUPSF1hwWhS7cVdH10IjuQTBeCIkd7qPBxzHrvAKTQ6wnIQRu54KxNLrMVSsKFxK6ccdQ+eDni6SQD10r4Hf0XH9yoejN8B5+caCVknIeX8U6piWi2vW2c7mQq5vEbzHNbXpMFE6Re/POgnboZEY7BXBZYFFe2Hw28MEhp1upb9CAEPb+zDsghWw55+8Xf2LW2woeulHb7O3wLOqMWOrXcYTOy3ppKOEBAXGoj2UzhP+QmDKeoA5wqvX1WzJ1iI3ghUtdNyxpPB8OF09JcT6seHaJR96WJCW7KIeSLvhoJSFbJkSvLYmE4NYcCaPv7WwckPK7KGet6RLwtN1WGB4imH2C9BEf5Jr68ZQFnI9Dbs2zk4wh/Ddxr8IMb4VgO1JkDyKxkky6QIi5ivye9VHM9FSTTpTKQXwWSPFGOCsC887O4KYp3owKKZFgYzbfIopySzug3KjAZwXnJ8sZ4LBKrT6qbToIBKO/vYoUM9WNvl/AVkgJlrZTEC4tX/D1X5+xKiJAAA",
             text: ##"""
 // Upstreams: can they be reached, at what speed, and with which credential.
 import { memberTexts } from '../reducer.js';
@@ -6677,10 +6844,10 @@ function detail(id) {
   let hasCredential = null;
 
   function receive() {
-    fill(once, onceNotice(query));
+    refill(once, onceNotice(query));
     const text = query.text(id);
     body.hidden = acts.hidden = text === undefined;
-    if (text === undefined) return fill(state, absence(query, 'There is no upstream of this name now.'));
+    if (text === undefined) return refill(state, absence(query, 'There is no upstream of this name now.'));
     const row = memberTexts(text);
     const failure = given(row, 'lastFailure');
     fill(state, linkOf(given(row, 'link')));
@@ -7191,8 +7358,8 @@ export function connect(base?: string, options?: LiveOptions): Client;
 
 """##),
         BrowserFile(
-            at: "/freshet.js", .script, tag: "\"bbd64fd7b780c5c69928f02ee7b08860\"",
-            packed: "H4sIAAAAAAACA2RW57ajOg/9n6fQVyGzGHJ7y2J6772XOCCC5xCba4tkMuXdr2UDx5PpR/LWlpDlbS8WcBHKVqIi0DVcM2gbJKi1gU5s0Gaw1+YEjQWhKuiM3hixtUCNIGjEDmFVI5XNKp8tFu4P8C+57bQh+AylVgpLgq9QG72FZFEH+vyDTZYDmkGWYFiBYgxK50cIR9cbq41jK0DshZyCcouUJiTsSZI5mKz+gt8zIEkt/gXJcyMJ3UKllTNr0VqEr8fkukMFxUTYyh1GjLVsCY3jYg4oCs/CnNpU3n+26tls5VbSX/DTD3ECps5FVV3doaI70hIqNGlSNkJtOCidQ3EObKP3qYdKwq2dT/HhUwOLQVE2aNPQCA9h1D1NjVQbkBbISKxAbIRU4P5YLA26ivaSGhCwOsHDClJqEG5W6HaJUJWHs7fxMAcBe24UlELBGsFgh4Ic1/oADs9pStG2aHK4aozmeTDIlMPEPDB63eJ2lcO9frtGYx3JQavKBWuLPFq3xE48Lo3syIeeYEcDuTRA+JH+4iQr/inlHsxX/EF7HjQu2KLZoQGLijJYGbFPGRlA7ARhQZKzMq5qLTdSkV8U3AnCDZqcE0wzWOVkoRHWs9OhQ5vPZtPoyup+nYGsnrgkGexE2+PF00HOFx+sVmGMp5DLYXClVhnwAEVoNo/Q6LqFipjfZrBFbpo3ojCDVV+iCZGzshXWwiOxh8+zYW5NX5I2oROOkxppczag8B1dwtfZ19lsceYM3Hp8/573haN73LQczixm+JFrC8xgXJ4CAjUPqMI95w6OZSB9frQ5Qtk9GqxAOgYUFR8Q2Dd+kw1yUqUHEKQrS4J6u4IfMliVusIV/Fvps2H53/O4ovDl304auDpQVTaM43ct6QKKT6/Bv3u0dNOVY5DM4WJNaDLfjIw1xQzb4IXl89e55wKwfYcTT14hCdnC+fMwery+xA7+hvmSY8NGKLFFx5h8W3cSIUIHoJgogiNCMGe0zma0OhRVBGuL1opNvN5IRVE0m9EqcuPi7MHBn/T6bYSb+hdBJx+jJyME8WTcr0dBCfNWuzqxckLUIM8CD91WHMINskZUUArjpUv35Hd+yu4cpd5GTRg9UYUtigpNBAmOCDFuvEeNRoyIj03kjcejgMj6DnO0Dv//P7CK3a/TyOvHYzqTTxp0UyxK8lnDDUvOZ3AnrdTKgq6DAO6FnQ6Xbw+P+hhW+LP5HMXJXdHxtekXI5ZjQMh+UQEqknQAYWNxbrwmLEGSDYIhrRfrzNdn9aip1ajwDBwUNuhI3Ssvg2MDwkkb65mfnlUPgMKLU94JY3GUFwBZQ8qqrGuPyl2+oiggUf56Sbi//wpXTS7tY1HjzVBCOqDn89O4Qccn8tC43CJ5dAbfZB0LhX+5fL2qsJYKqzmM/jhw9Plgg9Sb8NXLcY/jx1WslASrtbC4gnR9AJdC9C15AL+6EjvPYO8vTr50w11LbI80N548eQAXH9yMVXJq+/iC4gQZ6I6dNrQ9lOjn4TLXFUB8iFtdCgbm2vDdeRrnPyUocAjxRP/huCX/MOD8zyEz28vZkSCHYj4D6RN07HmeD4Gx7I5HyrMPc/v00R0fPB8qi88sc0EROCP/WJNbiqr7yiUJe1AlbJD8cPENn0En+E07FqAQq5tX0sRhEl53DYgfoWGYGy8wNnqLxlKZJtevPkmYmJrv8wyEiwU8l9SAwVb4GhvZ+cfIeENKtoSfHAEWhSmbPCpFq/YAxUB6PpeqbPsK4fz4WPmnU+tQchzHob+i6+s6Sj1ueVMl9bkmb855t9c3Urc1Xm3L8pTliRpV3dfch92XLB4AmoLs8YZKtkgQRCKIQD12bsoB5fQtl0QZ0V9sM9y4dHVmzEtKIePqYbOIE/KazZII6kFfsOZwhtO2rq7LGBunBaHmP4QoCeeAIFU0SWJlLhyIOKzIrWz/tEjD0bSSVXQqxYPeJQDRMDzoMP4aAgkODskBxb8iDIEQh6FQy8366RPiyXxGMxPpxbxhCvtzAuCSJF2RW475k0OtuMPxCGTr1ET2zzwZfkWvfHPSFgtflyKizfp5O4cBBf4MCWo0C5fABbiud4nXiUVXLRjZHi5skOxY9uh49zktmkczNSBAKpn90LyYVVk+Uf3v7Ib9Z11jY47q4Rqjgi9xHJM1IomLKOesC6G+ONjqFbykgkssoRZ4Rr5UbacjkMfkxieCj/2RGJFxR6JfmRCFji4F2pKoYz/1LSHmWDR22CeJlhT0t0w84p5CblZROojFdIMMSA9G4oxlMh8zzaY8CcwqVPX2W28Z6Kr94dd1jQUKWS1aXJFm3WxI+gUcEAlMgjAE5gzkXdOXSP4hR0I0we+CMlfS71bcCwcryDALUuSK8khHwM8bSYh3GPOGFJpnss1yHa2ZX7nBxZXVJZJAYTKaqXItncG0AYzUKIhFlAiBkDiiC5m9NWPhqQaDe5Fzg1xrW4y9jHFOXbAGNgyhyiie3Gyn1PZRxvtC3N6sdKRHHUCJeFmV9eJMaNAxzy5TdDttNKz0ZsezSRCPlh08SEn/Gc7r/vXr6B8emD+Alv/wpureMWC+b0UxACmZoNIOHd7bNPF4+8VTFWv0b5WmHFg9wsMjen+DSkFLukfVoC6uy/aCKw4UqEukOIx8VsUNYBt7NFt/IWtMasKWoEMN0pF8c0AnwPYkjOI9M7kqiSoAAGqkT/flF99866KM/nz3rTN3oAQVnM7EgmJ0tyeaTnqqJW4wQuJyT6vOsyXt8r1E35slgj6qoWV0Muqaz9MzEVFiZAQgE07geySoEL7wbAhgDvLivrz77f0P3R4zQcCMJRnw9Q2FC80yJijL39eBarJYyQkk/0fcqllg3pE36XOM5p0U1egLebJhVCSg9MBzvpFJgXQCxQSZxAGjfG7d+uo3iktdclAKDx5++vDbh0YMgtDEGGMRMMRfCQ7/2ZYUZomZTaL8tNttl/TTR8JKHmTPGwTRm50EeDEOLvaiGLnlFdpHGihtWZvoPMKJ1lgzz4Mg0JLZuUy6ZHRHf1PSwS5qyfeRC7IVUI6+qnDB1jUU3nD5Nb/s2D12w8Pe9+Rz9Qj8/7//w5fQI5/z3FjHFQBRKt1I2GyN4+8pw02fvT19xJjdQANdFLaJ+sO68FXp2XGRWTuhScr3hKhxeGo0o4ASIcoHHVEyyhccKY5vOBwV4ovx2jQgnyqq6WnH6/tptcg57OtYm+OYbLfZIiO0e94y/M8IxCYISkWSeHPyKUVvfcYPkHfZ7rIbDZNyVEtzxBy+biqh1ETK2PmoCu6tA7BHswv4mQkHbFtU7iAjky0OVfR0g7La0WQjeJtlvb4q6m+By2fRtzVZZbmFlNb7HyGWNtllxNkgo53skTosKw6SbNKe5Mih9ByHzawljdemzyH9IzSE3Y3WgJPqe02pZT+tFEFUVBAillvfbWjrov01pQrI1XpBN0Lrr8gNwaGA14rpC8I7HEi3UWerpT0Jvi7bUV4M5E+vrzFO2N596z3GEVyEUmbuanAJQoJHQJg/oeBm2RS1jfrFCKRCLgL+UNZocjtUfhAZl6SwJqVAn5KAp7T5pnrF9oC8ClPSqrprpuhw3iP7J85Ou4CtzwebgPBRAGo3I4K39HEOY7V73dcZpCfwdMWTJ3UlRspNDDfYZkg9iffJdkS2jB1BInITYiA6vYdBvlTvWr47HYJQGbRuRQaz4IHxrbgR/Q8TxeGO22JDXndQMBKN27OgTAqsnk8WagA7nM/lTu7q3mkLAx/wT1ioca3XFlWWvVdWakO3Eo1S3R7WqNbp7THT3hZYzrwMvX2SJ4XTo+CUWiQt1dNKF3ILFoffxufiGIsVoqfVtHcUc5lRjVzFIfhvp8UV1RBDRsuQF+Z6CZV4oZyVh7IM1GnGPnx494EbXRLuaXPTUIroPNIgaXvk6daVNgjXqdDxEK6FLzfxdEwiaX9QUDFILxbVgjTkpZDRkWJOfHOkz3di64PZq8jWNzhV+iE0wD7gYFQs2mBAPWNoitbTBvoNqqBoP67fPneABcPwY1KQ4toPDqLeBl+hicCwXPnwhX0OusVIV+vFU3Lly+KZD7VDnzXshjHELzpxYXfxNT6zRxZBqzy2bnyYTxhy3ksbgGj+5UgyMzofT8tc+hntTblAYq8EefRjovx4IAxRixT3H0nm7EGUYIntrPMX19+Rvj/jtIn+fE4E68dNGe6FP3ElSIS0iyyDb1Hs4yIRVl26jx6f86ybwzMWSw898E1C1HEcgLCIwjKDjJg6jGTU+2c0BLwfLhy9R63fClIb131N3mzUYbLlvx68H8FoD6RgDhX3/MtN+RjOQeZnq6qpVkWdS5CxWJA7sq23FVHBYUddi4UjPkOXLFXMCJIr7oXyMY1umwpElJGrgiP77uuP7q9J9A0aLyZd8HGjS9KWrlYamdLfJ2tq1yWD8np2qNA+USLkRcniTbmbzLpEEmJ5wfIn8z3ZoffNy9Dg0zwcTaqgRNjeuL6CG0LGpMgRPp17w6V72gFtz3tox1GGZBkRiivGXWjyAH/Swp2QtpqXXMdxHENpIy5HivftT18+nH704DallfkFcFLXuaDYtJGgvtySCCS+rKsWWROIzbnWme94ybkdhyKZ71YHgRzs+AQ/ouYN5Jy9f8FlibRs8G6njTWzSKU0EseX+vJkjmRP/u5HgWEYxGoz4RIWalYPjpcMg6y7YD+tWv6NeTjxHSSS4KWsN4eJ9FI2e8aM7ZJ+dtoJaiGCpnjrA/CYStLf1hXddn3OhpVcWNtxqRuaSZq+yVCatR7a8JyHFjnKcxe9gwV4trk2Gc3EFA6yIcUYrNwvD8Kk8sPLyPL7XNgQKamGfYn1NqTGu/e3TzuZE+bdvxwtJcw8y8YqtGqPxzzB+TO1Hl6n7ZzLuVNzIKkBw7AXs3sGoNou2vBGSBPxquVXQOFhlbyqwtV9uOEf4nbGGdwBf/KroKK5RkZAL4l8Liz7c7xq+/4yIdqXnUP9Tmtwso1fdsiadyvySzVOa5ueYhmA1HCKSClzqDMQb1yXoW9YXxxPUioHoQoPXkouMdGdpETV45eBm+NuQuDsQRdrkJMuQ4EzmUvmjNlLo/N2OHQ20IHgwD/rasx+ARKWbdlQX5CddgAiF9zjZPSjRyeIWzLp0/krjYPF/CzHrxrd80L7ZOHRCxZGM9UKUxAUxNElzuoZDuv0P/EvZ69P0rOT5HRK9tVu9z1cfqJW0Z/AUwRL3r9nhw680Y4M7XES/7K4lZzQDuWL8tre6iXRqmfRJbfTy7fnQQWK42hhTbtcAplcmKv3cCYyJLK4QgNm5oOp8EzLJiCe2BfnCnBeaT84kNIHo0QUFhpwhxDx86pz7l4Jns+Lz3dnNLzZodEYyJJEKLVvtDCDNcj6lVVmRXM+m1rBzHH08kNvEU87A4sM0BPDtQsxjYOc2KqK6hF3bhB1FKg7+tAgPBIbP8/QmWEdRodupzdVo9efOhgvK/suLdRe/VJ+n+H/l402o4LxHUy70fWUj8nhFDbqJ7I/2+LvMY0EZDsuAAA=",
+            at: "/freshet.js", .script, tag: "\"f6bab297763acaf91f3b7dfdf9cbca6e\"",
+            packed: "H4sIAAAAAAACA1yT15arPAyF73kK3YXMYuCvp/fee7nFMSJ4AnaWrITJlHc/Ep6eLmvrkxA7VQVPwfYOPUNo4RVh7JChDQRrs8RYwBhohRTB+AbWFJZkhgjcGYbObBHqFtl2dZlVlbxAH25YB2I4Bhu8R8twCi2FAWZVm/DlQZzdP1eLKDKcZeDheVE+v6EQ3IaizHUqIjMad1FURuR8xiauZoXIXHMPbhfAjnu8B7Pf5Bgl0QQvYWv6iHB6Ex7W6OHhBbB3W7xCbF3PSMJSBjx8mCiSCtRM5/vNRsPeDY7vwT9/XW2g6NI0zcstev7gIqNHyme2M36pRfkcHj6C2IUxn6SOcYjzi/p0qYlCaGyHMU+LmCSq+hS4c34JLgKTwwbM0jgP8opoCWWi0XEHBuoV7mrIuUN426DcJZnF7vbf424u2VEXBdZ4WCAQrtGwsBY7EL22sabvkUp4SRTUD4SKPHPMFwqLHoe6hE+bYYEUBbILvpHiEFGt9c5szXdLbs1T6QrlR4I7AsZDvqdNav2V6w7mtV7QqEbTgSPSFkm+PBdQkxlzVSaRHoKJ4FiiQqdauKXzPCWNboJxKaNrgwsPNiVH6Eyc6LxbYyyz7MK6rvncFvL5Q5oUsDX9Bp9eGrmsDmLwycYXJc+TcV3wBaiBrqg1vKFG2ZaMrXwZeUBd2hRcKSNsNhYpVWa2NzHCNzPCcXbmW9pYDpQ2IUyxQSw1ECvr1304zU6zrNrbg3ffP3+aztJf9+bSStirMjzU2RIZZMNCSWg1qMdRe6eD+wn6+8bNMT6OKEODEwL+6dRKlBu3kfarMI4rICcaOldd8q/ynPVP7qmMs5fjDTkiZDOmSK9IzaWwap9mH2yfZLv7A6CGpHGO3SQWgUZ3o7vRF1BWfEBIg6xkGmaibeeAkrToh3JY90XyCelz3lW2SI7a7j6mjzLNEXYeW1pCfNi26mGOeyK5BRSf3pX919r2w5fEDh2G1duHCzrMExHGhH3KyqlBHMtmzARXkvTrWxvw5JUdyrpJzs4SPyL+RQ/wHrJTXgtFtOXSEkYT820UBCRAMB4FBhQE41Tz/KlmHVMzfC1t35dXep68wqBW86eatSw4TR0DvKWLSwUX5KdAwxhDhw8sYsv4fuEdCuxtQXzaakrGYNkW2OiW5VtEkJfWtuRcVuK6uvUgmg/UaWDeLbUQMKL32diS/LACwYCCCIpnKP+hIfSxUaPaPGbaWPZh4vnko48S9mLfL1I1KuYRzuT5tSUrLueDUEWE5dO0sq/qviZjJrcJB/i67MPhEvHgjGLZTM7mX2158215S2ETkwrLLgCoP2wT4qoe3rITUM75WnzCKf3bw2HUvTjrifDXd96nVt7DM6DzsPAji3UrbtALACfN85Ntz6oAJDNxTvltueotw0JK9SJJ2St3C4HKid6MIq9pJbwYlu8HCDV53b8oF/ZLsJA66CzbrnN+PCCH4CRtYJhJElH1jCYfEL11W9lF3doqCxvQC/0YL2a7Wq+w61OvY51caU85UIwqe/J5KcVAIlGuG7hSzrpMn1HexYFTgi5ibQikDPXs/Px58vD5l9pLerGHDIoJkAu+5cEeYgeLYg+PmS8A8SFuunnJgHm34ti5XSdbgQfGEkH0Ia875R8OTn6DMn+TkUUOGcxwjOpuLGHP89wtjN0ujpRgd3b74w/fyOLMcabPLOMiMP6rxz1PNKW4G5mlsn/bzpMrO4hxcYSfkMg5p/UMtNZWXz5JDcEYnicB6CQUxnwtDqZXuah2lan5/6fnhhEP1/t0HELKRf7KadnKNqXweF3fIhlxEbJ2aXbHvrS35Wp+nStWurZ5S9SB9Cyv23mzrkiVPllxx86cSEJ58onJkinxXw5Tjri2raayl5xSxuXTtkoz8prtFTE0gj+Yij7Ded/Uc5sy4bwk1PKDEGXbc0CQTjRZFsscO4A4YpHHsv39IvVHU0tWoYMU972LBuKF7EF1/qWBgAMpOUHJXwgDEHAYDupq1a1vaU/6k1fpTC8VgjnbnwGAybJ8SW45lU9JtdINHw/FNqYmoD8NbLgVo983F20p9nUBEa261/0lG5Dan2bBGU1lMnYBZjOaDDrZRVdXgmwPFxPIwpY9OqF+SYsuk5kzIIZ0bI7avGSrWD5x+g92I/6zaZiwZPXsGpOS47Yck44zidOkkKqLU3042PqdeEmAs38MFniPfKmznQ2BLMiNT4BP/BGMKHJH0C8moNCdoEAkiTvxU+eEWHLR1DCdLLmipL8X5jnvKRFZoXRmlqdbroDcwciMtkzsY+aqKc+CbJVV9eknn0TQdf/X667hBQ6yrnoOkdG6mWb9lB0QCQxJGCfmAuRd03Mu/lmOhGjCf6u6H0i/A9wLkpW6TUpS5LIbrCHg1y0K4oCxaEmhxRRkrrqkk/0igsOVNZaLQGwymUEZMZ/KtAkYpVEQC5TIAiFxJKeY/XgmwoMGlXvBueFaayh3vUzknDZbaxDDAFeR4pMzgsL4mExBl8TtzcqNjNIHABNva9tU98CDH3PbFY7O8jaklTA7mc2UeNB28CCWfguc1/2vvyYfBGD+YLTyQ4g6984D0ffHScqAeWWptUOH94wmFsP3ayfW5P8gTXdg3RHWR/TxypYDG8uKuwZNObf9qXQcKFFHpqgzn2V5w7BtfDT7EJCRk+q0RZm5S9K5+JaEDsDxSdjN9/Tk0hJXDMBQO/o0z79/cW6SKf348dxEMRBJhZQzKVDsxPYMvitwjbwhEpK0e3rnPHvSrsQl+l5dWUY2v57SyWgaOU+vIKJMywhAOp3g70ByN32RWZXAHNqLef7w/PEzs7+ZIGDBkql9vaB0ob1KCSre3w9brsliUROg/pe8FZlMsSFvMhY8WmzQVKMvrpOjjUIC4Ec853s3CUgDKOxTFw48KufWdC9/obzUZAel8OTpN0/Pn0ZiAEKVY+yLQCD+SHL4YW8pzYKZTZLieBPIZePJz9hKoWQPFjzdiBKAq93kYi+LQZR30D7T4NZWbBMbj3DieqxTvwcgcC2z+5g02U6MfmHpYJcN6n2uBcUKqEZf1hxgm4YV3kr7tbjYiHvc6MM+juRz3RH477//w1/gB5+XRWQdLxmQW6UrpM3aOP6sMszJq09PfhbMRmlgkwQyhOCwLnxXena3yGI7oUmq98DUbnqqNeMBkSHig44oGeUbzhT3Ilw5SGYveOMyoDhxqE6ON7J+PKmrQtK+jWhzNycLxKopod31lur3lEDiAsFxkWXenHxJMcY+468sb9uH6salSQV3SwvOOXzfFKnUBG3sYqcL7q2DYe+sLtjPTCRhG4bGsozialGraL1qaPquYkN5m6ume1k254zLV9FnrlhluamS1vsfMEtEQkU8VRXtZI9V3VZURTZpb4ZaPgylipi2pL21+WuW/h08KOpaa4yT+nut9W0/dIpYVNQQoi33/rahb8r+OqcOyMuuoojQ+xC5Ijhu4PUwfSB8IIl0n2zibulIgm9sv1MXM/L1fE7jjO3zT75gHDqAgLMoVvMumZHgESTNnyR9fdWWTZz1wwjQIYeAn2FNirVa+VuRSUuK1+SU6KemXBPxVf1O7IHrKp7CVdVDPcWx4BHZP+3seLPFNhaKCDO+k4DGxIjhgT7us7HGtB67GS5P2NOVt7dNDSOVSwyjyGjuSby3ww7bGLsDCeQGZlh0Lg4z++je9RI7DSehGIzdCganWw/M38AtpYIuFDXFoVyR11UNI2hcn4WwScC688lC1WAH67nCIFaPxl1h8Af7J17o8lqvLeosB68MbkPckYtSR56tEdYZ7HGKuy0RwdTL0NsneVJ2epSc0hVJP3Qra1RtweIIZFwtzmOpgxhpNdFOUmkzwsi9OID/LC9fdqthW9EK5GkUXkIn3nEOjXJbhtWpx549ffjE7AQJs25vWioRjUOqJB0feYq6uAaRPhXfeGDX2JeZeD4mCa4/KKlQ5UVVV6QhL4UpHSnZib8cGYsgtnFr9k5k3Q2fKvcBHtg+2ME4sfgLBop32hRjTxv4j1EpRbtx9+1rB7ZgNvyUFORw7ScHyaiTL32JILDS+QiNfU66YaTLrlqTK78qX/lUO9yzKmo8hvxFJk5jKqEvrmlME9Eqj3WtT/MJQyG0cAEol38FF5lTOh9rW+A+o7+xFRf2YCig32XKjyvGOGvhH/nPqJw9iGMYuV3s/OH6N6Tvb6Vsoh/fEcPu48Zu48LvCAnIkEJmufUtDnvsquFCL8yXi/syay7ZM5ZXHlr5JjB1Nw6GiBHpZQoZbeowkp27f0FDwPvpwt1xNPZbQWq7fd+4btbq0NXyH0/e78K4cyD5Q3Xci+cru2DngPnZsm7rZdkUSDKqitxRfPW2JC4k7WgaWDjnZ3xLlntHWnEWzGYpxzQ5izoQ5P0qy47sxx++fNyR6Fu+eInKBZ83mizvKbTSyAn9vO1u0yxT7fXpoUb7xDGBFyXV+2o3zJoMBTFesPzOeg8UxnB5GW6aXB3Ol1ReibC93f4KRwiMSZNDfRrznqB7vGG0o9BwN44YwjJilEOMOXXFA/uTnt0Jaat9K30cwzmUv4gruMQ7//vzpydfPjmjsrI4ZZzlalVSbtoiqbcDiQD5ZVP3XDUxs4X0Oouwl0Ku47hJ5m+rg0AO3/goPwLzZuRSvX8vbYnctvxup08BnuVojaTphXt5csnFHn7uZYFqmJl1lwkXbKF6tT5eGGa2HvL287qXv6kMZ/4GiSR4gfXRYSK92HbPmJlcNs6ON0ANJmhKSO/Dy1SW/9LVFO3GggnAbyjbMbnRZpLn7zOUtguH1j3n4UWG6txqNMjLsG3pTSYzmMLBbaAZwyv324NsUsXhZXVFm8A2nJSgYd9iPWOpCfXx7HiDOWzefGRoKWGWWTFW8OruePQTnN/V65F17jrn4tI4cyCpMQZ9FxOeAThtl/32jZArxOueXwGph1V4VdXzyOEL/5C3C87gDvApr4LKdk4VAb8kCrWwTEq+Gt/7YwLaB2UT1qAH58j4ZRfofU/c7CR51HWNLVv6UV992Q6XeU95Y5re1G2lTpRiS2YCkXg3ufyXpJcFgoeOT1hdXLjTEB8Gj5QHoCY+tmQFl8VpJC3tKyOB6Ibm7iTVjqxFCM2rxWRROokarF68VeK70y8BLvYsMD+4FjcUdoa57FI/iig23vC1d2OlAwf/in2bpqcg+SjtbAPOZ3q8YSDy+SMfxXHnlQsnSlNJXUMMley0uFfIX1j569JdzKlXNrQwmTmtMAdaQZzOsnO4x97h5J/pT/d+PcrvHWXHJ2TQ/bDvUosjZxXjEbkmFUr3A7uOGK27AiIaR+lP1cfZEVGwb+w8TiMs8eoOv8nO8otPL5UKgOPOTp67VgMkx07F4OHSRzNJJeQa2TGyt/AuTFU8itk39x3A/RoX0IqVcWuUkvaFG79DiOQ91325LgOe78rvwhndPhKi0ZSRZRk4jR+F8Qyvaezgt8pb8UVmXMuxmfPRKw49fjzeRLBccnpmpFkC0zi4E93GCXqkIK9EnSju7nrZEF6l7b0HcTO68eOGznJ2gMlMORgvq/ghnGr2ugl5EOJ/29bdfinj26/zcc2Kj8nhmjkZJ6Avtvg/Ypc9NawuAAA=",
             text: ##"""
 // A client of Freshet for pages, workers and programs that have `fetch`.
 //
@@ -7418,6 +7585,7 @@ const itemsOf = (text) => elementTexts(memberTexts(text).get('items') ?? '[]').m
 function jsonText(value) {
   if (value instanceof Raw) return value.text;
   if (typeof value === 'bigint') return String(value);
+  if ([Number, String, Boolean, BigInt].some((kind) => value instanceof kind)) return jsonText(value.valueOf());
   if (Array.isArray(value)) return `[${value.map((one) => jsonText(one) ?? 'null')}]`;
   if (value === null || typeof value !== 'object' || typeof value.toJSON === 'function') return JSON.stringify(value);
   const listed = Object.entries(value).map(([name, member]) => [name, jsonText(member)]);
@@ -7739,8 +7907,8 @@ function fail(message, offset) {
 
 """##),
         BrowserFile(
-            at: "/live.js", .script, tag: "\"cd7027e9f2f5c681579bb34e2c6efc88\"",
-            packed: "H4sIAAAAAAACA1RVV2IjNwz99ymQKslRZrb33nuTN72YHkIaxhxSASGPlX6aHCwnCUCq7a4rynvAAwjXNbxwJwi/LpAcJohTeESYWmSYRoIjin1CStVeXcsH6D/XzSMx/A5eE/+EKcUOBrX+Vv2SBtfXcU0MiYFNOk5wMwcPB/XJ2Tpbbk+dZ6SbNga8eXNqfMLPI1mxfDknF8nx8nPvOsc3z50ZjNaYBa0y1j48wcAvXGIMSMNB05oww8EYhr+DRTbOw58juHkLUhv7YclyjF0ar9yVpCOhHW2x//vn3w9pGh8TDnOAOr5uDYNLGTLoD3hqGvZL6NXBLUJCQ00LfVx4CyakHmks3y0kNktJjBXc9V7Qj7LQJoA0OnNBIA2hcsSAqlvAhl0M1wRVeEQqVD4RKSpPCbfCQ8dIwErfRm8TOIZh3yIhcP4qYRDiKl7xS4qogKZptRBojQDvcGphjhNIj6MKJniCZPxmPRLjHDjOUPHHZfSl5k5mJR4lMeANI6njGhyW0RxqAyxFgtQXwHivRILSaZFFygpexMQ7taTs64xFMDPjQhZTGQjTosPrEKIIFGaK3bmU0GrArrXMinvXoGifG+bVGFtnLYa85Uayw4IRdOxqUY41yiKw8+DK6BFDKWX9IF4tuiOkPM7DvGCHYLL8MaEan5kTM2nIzfkaHOEySnnnfrp4XjtfgtcgKxvAqezJmersGeWR76J9BGdTFpSwaGfmhhiOlpruCBhPWRMlrrS1ZctzDYIQGGdI2lReIUhMWZuwrnctakYbOjvS1N2dJlkB+RZ4XGpVrPJTBfW0HIvKVpw0Mefwco5yMvY2l+Id2kWDtDkWVU3Fkg/GNu7l68nBz2/fP3z39OFkDBNMycWwk5WKpWTt1fv7cCB0Ic9A1C5Vz80ME5iwfSDofVn4qGt7bfMAuY8gzSlkAht15NChdAP79V45Xy8fTiZ3Hz+cwE04ez0zPok9+CgSmvUKCRzMIgpkGKuwnfPeJRQAm3agnjx98ODhKwG6dEb+bcE6E5aAes/Kvh/jvGhclqhvI/h86MqzKpvSrhPleZFpuOxg7nJLWfR89O7uy9zAOWHddRw8/OZA+4IbN+DspZWgXxtuWtUvv/nl6pVmUQd6FdY36zocLsiXZy1+Yy1hKmdtfQdjnkkMCBjY8TIXhqd51tNFyE+8/F0QpLGMn+MxhrHgUWT2OIZgOpTx34Tf5Zr/vgdQql+T3YSAPbx/96IA+NgYxaxawqmcbQA3heEquCplw0c3b24Di22UGfsMdiCr+5Ao0nBgcm0rGVzaVeKHD6QYZC5CXlDYuV5DrX5U9Sropoq54TZ39cW6i/9bt64t520jfO+ngKvIWKbbnf6e3qv7nj1ZSsTK9E+RCkHtHmWt2zxAHjFPkpkPA2EIcZleV8R0TMMALry1JvQ3JyJ8esM7Cm068Tz4oOzLe/EYGFwxJXfhauG6nV131VE8xy2B1pRuYC+gitK74YmUKAl2SwyQRdQ2ib1ve5KYzQ2VlkLU9qiwFwr71c+6nwIrOwN7j/9ZfQfvgq70v6aUiojQISklasnCO7vr+iNl+QNAXlsucMgFUjjaClKjXlFes+XOXQr/2tp9FB1sp+XeU/HJHgC/8nDYAMkyQWDJixCZEt4d1xX4hNTh0otzQ+5xY7ZQloQ+F+UjcExLUYFADmVRAqfeth/QJk9psR+iFkR8WgcGy3hV5KbM56TissQiUNeLOYeg17/vC137GSP8p84ApNQXfuShuVDdRxONvLkkY7KXrHUfcClVbwUpyDW3xRGa9rk/+DiTxBhRQnr5TbnPeD1krJQqgS2kCi6QpJB13lSECnIKL0CukDnwB7Eh8/lRJJvkJ1oH8mSWccVWyEiy+NB8FvM1baT5gP4luZ33Nnb66C4BuZRcXZp9320pbpeoREhdlnyTiuTI5pRInBIYWr8dCGuzGRJHyvM//vZ3HDX+wPmU4TfdoeX9oqJEv3hr8AeSTejsA7U/kY45luGujyzTOqlJ/2t+YF7uSyJkHny/czLr0lnV0CycJO9p6Cs26DVslPbbT8x9TZX5wKFw4a+1g1FVuQT9D0Pp6g+bgWoLCyO7CtvBZ7w3vfee2Tbdumw+IzrFn8D5SzDOQbp4G9LIjgPXNs7KGjEEcayIJypyVbehvrkdcvEjD9XYgVsZUhy/JaSarnvN0YRIgpC81FCx+qzeWdI/8zhgFZgFBoVvjXKhS3TI2QMeSELgEJC1e3VPCWllcBCkeFxKtyTERccpFIlgATz5/wtiTJwU72pXr+uG2pFwZoSmwJ/WAeuZAFwS5K0mSCZ0qRiZ6y7KOEuDjyr+ALsnx+alSs6wDxDr/DWP/Utvm66sSDYxwIlDQDuIeYg7Kv4rIaM9K/MNeLGzQ1mEXuy4J8EXu646NKwbkePT3DsP/Mfpg3ceQmd8ugnWFwYFaHUtFX/HdfEZDuXlUHp1xFMpB1tu/XhB0LGARMA4gg4UTZjXf+PXAozSXQIg0fzbw1rU/vlhHQMkzihomYGK77q6zTTrRNqw8q8kBrGAROSX5kJUxoooD4pWVAuQPg0/0iOb01hTSbbPhBxy7PvvK2Wln4U1Yj7OGHwp2EsDXsqbQ24vKkvJwmYeLlohgkhVEzrgpaEkLLq9bVdjbtAr9F0vXqDpi2quosKyFpwuVESwOhv3sR7UPERZkkrDuSICXsp8X1K77elJQCcS6Ew5zULMl3CZ4TNNxdV/tea5+ShmvVRvabem1YaJZ9XWCmmkeUUgQGhAzTPsknAWivC531P/XjubZb11XXNntdXERd3Q7YMLjzXKIMcIxQAc+Vn+JYQFNnw/TVkb8q5wlpN1nUnRQqNRRlfsxsOwOJaRyRQGDU5mM8E0Lg68CL7wvUDIJyTAmoOblL265nFaPKMkgQ3aBAbw4pYmAdxgZVcSQyG9uOuJoN2eIzJ/UXDjnwXonKKJOIvmPHPIwM0fLtH+WN5E/MxUjYSkucYI+gJpwmvzM4QgR2LQFwfzQ1vZ27q11aOkr4qimPLI60hf7ftJjs9vUIv3SjKfzP9Cc1sY1GKnJpXZvZ700qDDj4xv4mCsqm9vWaeluXFDOdgbZpDhzyW30OvG7rildt2h31iAHdsNUWYPOmKumIyRDVENc9PNoXddnxdvsLOg146JmqAHnM4g9WdlT5vr2+/YhaJP9huOPym/+s66Y2j8KeM3KQMynssoq2Ff4PgvuQMwDwuhSyIvzPdmwTMR/NHbZOWWbGSrxcm7OIxB9DU+kw7WUZtNn8VS6de3a/cjHpJWtIDWMAj3pT/S0tqQtN96WpzM4jCk/TGJVdB5M8tvEIzITf3x1ZDylnO/7AbtD49WKFRHzkFe5PxYxZV1JQdVbCgyAgHLzIABhV95wYqdw1apCMmZIaqZ1Gm/rSFbuMOednJUmSMmMYg/NEhoG4SyXiIe9J3+V38ET5JXmJ8zJn+sK5eRNJLzBSHMe2mRuxqBpAH0DCyWI/TQDWXzODSWFXRP53Xa62oGI4BErG3fHfYzIvn1FP4zCspZHIGJeOV229st8Z7hFWGm8OZ5juGUxdtNc6jmjBIggBPvBB6BDuseOuBCNk4fSzODOw0tPa/cvYlTa6d7zLdDRQfmauzXJ42jkwpnPLVU1W7PZQHJNePU6P9agGi1yMe9wR99oyElfpwYwl3IfU9ujBQgIzZbgZfklXMOKnnqnvmP48p/Zfcdz4ed/cs1iSx4bt/UJFix0CcZYv8ZxmjpuV0odYS7FGbVdWixyuFFJCctgT7UM9a4PPOU4vwV4ukZuszPMTmhzGVhi7XdHihl87qjnReTwDpBhdAmyqVaJnLm5vmz8IlsoHre+caSFf2OfCMaYn62YQzVgfhLlB+7zLSa0llwLQiO8mSKjNREslkolpf0AChF8kXhOw/eksgH5gT+BJ83xQOyXM940s5YoZ3MBh1oZpl9rvUX+8mKQsFfSceI4VV3C9M6GVX1dkejw/Gsg+H0yEW2Mtkcxx3xgusijR4WsBv/IdY9e+c8f5n+zDOPw53pHU/NSAPNVzqofdPownUxixB3Kgz310da9130Sg0heZ2unG0FRbrWFsRkLrftyv61Tm3SA2Auc67WEssfXn344vrDpfk091ONxYeL/PTCv6n4aAQ+lP3gvqShpn+f8WfOAWaxMDT+ec/3Zc944tQsTjfzp6RwrDB1eqFQhyF+RVrGE1E4SeFOBEuuk4yYnFN0QoQdk/F84g1X2GlMnTDFTQnFgSvCUTzMfP+9id/gfTogfrfmcChKx9c0cBPPIYaGiBYn+5JiYiWJk3xYEXNNyJLU7/2+OQJYWIgcKZP48CUy+tGBsu4O7NR6eBezSis42flHACIKJyWa32aVZHH2Et53ZXPg3uW62PExdEdEwB9STNRSQGS51M94TxEv+2xb4RYCQYWrCFyqlQ15RbzCmH4/g15bzt3yRMCtOJ7gElxF5EyNm3OqYlyEw+k4HrJoNuiPUjwgxPEDnNIbiMABh/Z4JyF3HU0jN1k1en74cYtLS/Z4da4glsGV0cOri37nD4JP8M4APZgfNmzkZjDckgQRJm4X4kSRfxEcdIoBq97CSJKK0UvZ6oYTzs2T8BKIyO8svsvggs5OL71XOPPwWbmWQx8SDaMS+3S+SgLxynI8uV/qeZfM/5dyNnerGOFSJEQnIugHV/THeGZFH86JaWr+qu9b5FPR7S/GD8KHV9LxbYqNmjSNjiWNL9ATVDizp0QIsRBLYIajYWmSI36In+c1SugT1MXkKQNJKWAUQJ6ZBGmi1grnOOoJIZGHJRKOh7VZqBYXEqldn5JqDpx6zzdhmvhtNC5CaCRjKAdrShkViDgQTKhFG+ivj2lynoPk/5mJImI2sWN4tTDpVLwyApvE3g/TZpUGhjTGNaY8xNCv/gzTdPRrSdgNEUSlRoXmusfXwZSGQGyaKZIg7ZKeHJ+/By3CnF9MLej6tk9vGKBXCWq8BpjeGNy9Qe/Uf9E6xXFiDDMS4shV7TKABUeY6Twks3Ckov9XrCB9qezjb0ziTcncDdBtjd4o61qUZLSVQEFXg794c/A5kMCK/Ih3wkH0Z4nkBXlUlQUGYIgfgaxUVjx74HyUi1Voy/47QrjweDp6HagvuIVc3Gr5ECq3/5XFcnhhw6XqrpAcVjLiVtN06pEq+biMrRjFV7UKB8lEvQnD4dFzpvcGkSEAPPxYTl9XRBr7g/s2Cwja95Ufozf0LhOcTF0iwqV4VY0z4huzspXp/9DFh05oFNCcSLMVkgRcHc8q3QoP0fZHAsBD06beWHkLzdCcRqR70bYUy6uI6VqVvZl7jm2mz6OUz3DTCV3nfZiLICjO5XaFnWnlMTC+ojzRbgear/CPlfnln37322Jf9hT3+NO/CKlvj5lCgW7ZR8v4jpJa28Af0moZhIN5rt9j5mMx3bf17ZDF/ZhIPeZh4hY37RF0mtKLkqXG6yASGwkkzAwfxUkitOocW2w3QkieT0tPXvgHRl3b4IEyNnJtCQLNMDuclQd7gNrY4A4oaaA3VlKQn+nEr7fYiyBJLdpe0CiJyF8cYop8JKC76P8kdYON/IrJVdjFxE66xqyeECeDpV6eFjxzisclYogZKaHolxs/w9ueP1HYeS0X54K/YP2dbaiuE7uy3cygwiyTTyXSl7IkD4gWXase3HFn3/MV2hX//3V4tvJvvrB49FWHmG7+OUn60kIdyWOvE99mbvrS8ZM2Vx7PM5sn53/MxcO95ueIuG91XRFFSKdJMhXG2XtSkMnnPyd+pfdPL85t33YzAAA=",
+            at: "/live.js", .script, tag: "\"f729e4bf94ec958501729a22325dd573\"",
+            packed: "H4sIAAAAAAACA1RV13bjOAx9z1fgaezkaKXpvffenDmzL1MYEba4oUgvAUfR9q/ZD9svWYCMy6S4kMC9wEVR08Brd4Lw6wqTQ4I4h6cJqUOGeUxwlOJAmKjeaxr5A/1x/TImht/Bq+OfME+xh0mj3+pfaHJrbdfGQAxs6JjgTjaeTpqTC00+uTd3njHdsTHgnTtz4wnPxWTl5KdlcjE5Hs951zu+c/H8ZH+NWdBqY+2TEwz82hFjwDSdtJ0JC5xUMP0dLLJxHv7chzt3gbo4TIuXY+ypOruuxR0T2v0t9n///PsjTesj4TQb6MXnzjA4ypBBP+CpadmPMOgFdwiEJrUdDHHlLZhAA6ZK3i0Qm1EcYw0PvBf0oyy0CSCJLlwQSJNQOWJA1S1gyy6Gm4IqPCIVKp+IFAuPmlvhSceYgJW+i94SOIbp0GFC4PwqZhDimb3iFxdRAU3baSDQGQHe4dTAHBNIjvs1zPAEk/Gb9iDGJXBcoOJXpfQl5l5qJTdKYsAbxqQXN+F7Kc13TYAlSJD4gqTilUhQeg2ySFnD60i8Ewvlu95YBLMwLmQxlSEhrXq8JbmJQGGh2L0jQqsGu6elVjy4FkX7nDCflbFz1mLIXW7EO6wYQcuuJ8qxRlkFdh5cKT1iKKGsB+Ltqj/ClMv5PTfYdzBZ/kiohy/NiZm1yS35JhzhGCW8i1+vXNLMR/BqZKUDmEqfnK8vnBcefRftIzhLWdCERTuzNInhaFR3l4DxlNVR7EpaW7Zc1yAIgXGBKaepLQTEKWsT1vGuRc1oU2f31XW3p5O0gLwFrkqsilU+1dDMy7Kobc2UHdWHxyXKytjbbIqPaFctps2yqJtUTvLC2Nq9eTc7/Pbh05OPL57MKpghkXbk1ovKSfHaaw4O4FDoQq6BqF2iXpoFEpiwHRD0vjR81La9uRlAHiJIcgpJYKOWHHqUbOCg2Svr682T2ezBsyczuAMXbmXG53EAH0VCs24hgYNFRIEMlQrbO+8doQBY2oF6/uLx4ydvBejqefnZgvUmjIC6z0q/H+OyaFyaaOgi+LzoyliVTunWjjJeybRcejBnuaUsej79+OBNTuCisO5eHD75+VDzgtu34cLVM0E/G2471S/P/Hg2pVnUiW6F9c66Bd9XyZexlntjbUIqa229B2Ouia4HDOx4zIHhaa71fBXyiJfngiBVUn6OxxgqwUuR2WMFwfQo5b8Dv8s2/31v/UxZk92BgAN8+vi6APjYGsWsu4RzWdsAbg7T/1u3rvXWkRt8v0/BrSKzWm67k6NTtvfeHX8xLdE+2kOLCikdf46PbvMAecQ8SfDPD0LgiGbqqSQHA2AwaAOMFThXV/vifG6A+i0LFG8Csh9EdT9smlpiSsEARzGsWi+JP/VEMQm0mnK7a9bOe6XgPstvIFDjYlNsn4RVvZ50nyitgfUne0G8f4GKIpsuNHc0yqa4ocZQ4I6oqAuiRVtflxf18lY1p52GaVXRbqEFElGadnuiIUqNvQQBeBG/TZT3ZSMcQ9xhSVNFWjaIsMcL5ugP9UdhVmrA1PiPRaaiXVyr/JsUGhFhOuBSrVYkfF1e182tePldAHlaIsDRFzBwrJfkWvwn/FpZXLfHzD8ty42xTrLDfG8k+KR3AX5GOGyAeRllWP0iWIbDexbiCnRC43BBds5FPc6TKywWTFtQvsUcBOV1SUPWsKiGs7pav1HvjreATsFWIciH1wCwFKPKt3i+ViMuOFaG6kbFue3W9e/rQr3+ARP+U2UIk2JdeJ/QCFQ3BxH1tLmAMEVLLnwecMxVU3KSyWh0iw1a9rnZ0c7oGN2Uzr18WWxSjJvHirAK2ESj4IROCl7nRYcoF6UgA5mbDMPfqgxB5/0D2sg/0Q9m3st4NFeKRp3Fm8kP5q+xkckb8kt9u+yoy/SZXQJyqr66SDZNfSV2Ow2RKLiuUnRTgmRP5uJIWsdwWPXLRNwXWyLsaHj+x9/+ntzRmwq5TblGGrKfhR0XP9GaCWEMRgOci3q3xp6+dYI3bF94UJ1FakTzKlo6N+g33HKwKUAG19WdEzrevheJZQdE9wzLuAhN/k3+kDzaFIIouWP2tE8uirZ06ZFImls1DH2K7TmjxKPs/SS5WUmc38GwjrR/1doWMfgS/5tdIGx2i61EKjBDHaH+UQPxnrz2WnJV1RdF9YPgyb8PlH8OhLOAOn85cONRnAQMZdWWCiFkMa4j1G6HdFkvJBdfbzPVTUJV5RbpkSyf77Suqq6fwkJhnWQVQ5UEwB9W16VIIeUcklJiHYGc6VameAWPGFA3jyjBcGfkq/bxjTi5WYLDJWx8qhmYIccah6eYVwDYnv8ZG8enz2erdnWxqiTFsXMoVsr5w2vAeKoAxwix4QIJRMcLE3E9O/A4igPHHx6KN6LeGFrqufgusGVfs0NO1JRVXSyFNxXAXg0hedw/cBbBu5SIYOqaxXZOEMQ3VbEoNfUj8BrHSA0xMsOU2sIlkqkuuaeCUzEHdJuapKzQYL1epzxM5Nfltsg1r8R5ZJZMruvlrionRCcn01fu8LB/45W7Lsvfn3PRVGBw97jjeU496mtzW8barIzlsnRkkTKsH8CUfKWnwzRkNaqJamiD++stwfEzar6jBmzkLkpxWI9FfqlX9IEVYJ02NLgWVF2KbZHsvSgi8WE9fjGYkIvWPc2E8Werq0JcWXhvRQUlTLTbA8g08MBwwpO4RNwSKYNPGQ86eSwDCfklThpA6ZfrZY+F6Jqwjt5qMf4lxwzGrMMk3NfRJ7sLVdBPdhduB6wyhmEByn+vV+vUk+4zbSOYPsoxkHWTBP00OWL1kBUW4AzisrN+sNeLUo6eJYMqU9MTSxlgy8xfIWWWtVDVosU6herLoSKnp3mek3XFd5azCJimp9MuNZjJg6Dd4ti3PwuLOp10IXF9JcY7wakM/zel+36Wr9aLarcs2xTTnay8IO+SC6Q0s8BSfl1shDTTEyXFl2lyejoBGtBRfmYRwSnCXXP7WHLInQjjcrWGbz07E0RqtMOh5cUoFExFznKO42FpxjlR1pK3q7+WyYPkrWk4BnRAPJA8fOjpK2VUD1IK/zjlYh7i9iF/VlQ7EVyWBcMM8Dk3YT6fR+vO3LIU5UG7wldTyDvv10wTCclT8fC5P9n39UcTyDnRMSd8/XVnSlyi2hrK2d/iPQX4NOm2FLR8NLXVL0vx9WVKuMybqMlMChDhedbDBr7xzTYCLv2wjJk9dWPmcjx9HgOIdmC3lJ9hoXfnAc6ybbjvBE6pDuoYshoDHNBfr6Q+NBkHPgoOk1BBR1RG6Iwbg8/PbN2Dh01y5a1mdNl+QX7S6ELIQHf81vBOyoYR2vlNU0ulukzTpmzr6lnppaZK127rTafs/RWlgY/elCSAM4LzlyImrH2nsCIxCBVhdmAb6GcweJByFENQP2DkaKMegVWrtWAf6q+tlqw7mbXWBwC8RpDYTyNonKHLcCjdxL4BuJM5wfNLKZB+6Zy6xb/2bMDur8zusoc5nR6qImk3JxOzFfpHLpWVN3hREM/4mrpkP/CbuRm2akwaUurMIDjZIeOqUbU0N5/195CCGZ9xHzOIyUMqfnbgyCnSXquRLyQ4DQSRWTtFawV5Eo4hrWv8pDeucYa6MTtw54c+w3J1eQkpTJPzEHbOQYBxfIqKxEVVXuNQ39a7ZlEGsNv1QjBD827Zpul35ZJia22oxa5p6ybLX4CSsXRhMUKgtyh2kesfikaUgtWMwzH8BK9UlPAorj/8f1kDOjxqN0MjkHY7UrjJ7EQN5hEOIcmdz2WS55rM4KEpo5FLkVG5nOxpGhqOEz9fUJt03GbjMyUVf3151b6PRLp3mmFhCLbIRK1Xf3BFt7i1wZ7XB8JWvq4l5TtXI9a0KKatZVTdDeyPVKrFxHvKcSjktMVqybofN5SehAk/Zgig0iuOSEE5ymXMQlQ0OSwzShG4rZ2XaXcb2cleMukENHfS8iCWsfDBDwmNZA5K/iNpync+mKeVZ/QAkU9rENEJXftMBpFQERL9vBFYDDvobb0tqvuhw7CDbqT8KXu9HJnRgRxmXTX1bjPCEsdj+B/EKMfnEMbmiYJeNeWV0B6hdYAZmjdO08N5ujxzjAmlg+AcbbHeC92NE7qbG3iD+5gmI3OHoTXd5lUGmXukdPfptmYCnDnr6/Xez/FOBR7PDS1X7QZhITjXFK6RT5NFmDDJ+jnFd8xcmBr0HYO1lm+a1ZZFpaicRL9iPqhAEzPlx37GcFpuarTb2vIvZ8Kyzms31UoYyycu/wd5cVlNXOQxTLXMnSqxpSDjqovtQ4eOSYQvfGBWPzyjTGtfA3u+JantSKy+Fc/FopmctXfisjHeys5TJJQOl+DyTt5RSJXPLHkw7z6JDHwSPZqpYqG/i26YIEbLuvglccC9cfF9lRlepmYWiAWdopwMobEjqgXLI3wE1CD5MGfmgS1xdCBOzB+i86JqQJr58nacartp+2QRMte0BPnMr1/lxxE/xZ5ckoZaHgIsRNtqwteU19KJ6Zd5AeerzdzKeHNaZNITxEWpW1hlozND085x+ix8jxP3de3BHY/EiILeY2/UTBpbu30jLNhOWa/04lbGmXfPXBcG43KDp1xiIShm5SAy4tuui+apd22aA4TSsEVrteU3T998ePbmNHk3Y7lu8uYk2z/kFbW3euDbotm2P0tXh9fd/gwfkEwmiVSQXmNeNkexvZrsz0dPV3Z4SVZxf3bV9URxfc5OUnYCQ4mOQ1aci042ziFSjlG3M9KGU+40iqehjRUhch0nmiM1LHn+PLFv1D5vEF9fwBzyokXXO6gJKTjTIGuuUUoXY5FEu6qm+az4gpcofm821S1RkAT5iInYPUJP6P2deN1rkPPj3TXDWRSFIef3A5Bg2DvWuM3eyeLsRdpWgDtjTfJakIA+uRiKpYBIM42fru3LkjUbv2jq0qjY2UWpvqigFdYRHr6OyFyb53Vtysh5DhOhEogiPHLyIpJEMQTh7lRthywUvXmUQuWb3VZQiluwHYVw2I+6uyiiQL1dQboAYdwBgca7c0VVmCqHHN7dm2p5EDzhtS3kWCxSLHjRwtrEHQvH7VVXzMSbwIU1mcH6q4XqpMxG4K3O4XDOT6zVJdcly/BdCx5ydnpErWiTux+KCz30BUeDqUI+bhwIQxiZ9puW/WoyD3lTns3xbhber0QKQlbC5KFXBAMpc0yDjQXXcNZPeb25r2CBkbgvEc8OMWl4OoY8eYUewgLPHiORiTklwdqPh5UKkOpheLUxcegD2FXkMQF1KSBkIPMkmjQQa5WyFYfMJLJuSJhDHdkadUccuV0f4moEHLnni+DYffPlIlbfosJVS2kyjBLCVRgjbE4G7ut9K7E6SPYfisgmpgM7hktdw0qFkR7Y4OzNdlCsTGBo/LjHoffa/CXqBDhbeZvK7EoQwm8xQiPu4XaNuCEiGyYKJ4hdcnU6+55FvaB54qf7XrDfMO1b+KnWobhXxdCWNnv3+ssih5UTnZkJE7eIagMGzDkk5v2QFdfhiv5PtkL35bwPmznWxBltPl2uQm6U1muGZKSVYQqyGk6WzeFnRcERfbHbBMb6POI8F41apkYABPmiaBlZeYsM/iijVLBl/xUidlD+2Lts7e/2KDrbamNcIzff0kM4PJLh1KYmdA4zFsV9b1typKV+nHbAbCvPuoNktLwBwbF97PaGPlkBUPyYDvY/HI7Nrn2S2gSn+16PkRtSZTolc/3LoFIY9eUMu7JbrLVfsK3t3igTBSYnTLY6JwFV5y31dhbu9W5uBSDc269WC+R3u4rQcCOavXhZUvLeYuq1896gzi6vfO65fMANOnTv9ykugRA7164MlGnGGaF8JX5ifbWV+gpeZsln33/9Vb4pGrH78MgrcavL29RNCWtL35oerqVLamv0wa3nQSkkD/z19qzPZvtkdblND/sx4HqSu4EGcpwjeDflBs1L+XEisUSCDjPVfq6jHN2qWoftpglh3+xCdM77mvW6uh24nQGFK/X+c4BadF00hrSAr79ITjYzcm2j0X4Sp8GJ6BNMzKM3BD6L/o9cN8jom3OuJHdw7LJW79U9cggs1vI44FGheFwCQdRIZYq/PPZxuNb4vZgdVzmxgD/B+tuykrgu5Ir1YmQqxDJ8Byi62Bv4CT9ZVqOThZKy3vjEpafkqfRV6CsGLznlyTdVseoObe3hYnlu1IFGyJ/r/WTcdCu2T/JG/EV9nWb7c2HASp2flOJa5vd3qaNbWg/tmhZeuxNzajWxaR8TXfo+00MrRJnXa3drG+eZBo3DU/x/ZnfJ/r0LU/de0lKFGbuyNnBxyhciKJlctkBoDhO7o6R53vdJoV2VXDRFi6vUbXFrxa0T+/FKwmG/2dBu69y4HrhvCmfGIsUg74NXRPe4Hf5PzjCeRe45AAA=",
             text: ##"""
 // Live queries of Freshet for browsers.
 //
@@ -7801,9 +7969,10 @@ function connection(name = 'freshet') {
 
 /** What queries of this page, or of a program, are watched over. */
 export class Connection {
-  #queries = new Map(); // number → LiveQuery
+  #queries = new Map(); // number → { query, opening }: the message that opens it
   #count = 0;
   #post;
+  #token; // as it was last given or told
   #frameListeners = new Set();
   #tokenListeners = new Set();
 
@@ -7812,7 +7981,7 @@ export class Connection {
    * @param {string} [name] of the shared worker; without one the connection is this page's own
    */
   constructor(base, name) {
-    if (name && globalThis.SharedWorker) this.#share(name);
+    if (name && globalThis.SharedWorker) this.#share(base, name);
     else this.#own(base);
     if (!globalThis.document) return;
     let hiding;
@@ -7827,9 +7996,23 @@ export class Connection {
     addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
   }
 
-  #share(name) {
+  /** A worker that has ended is made anew; in place of one that never answered this page has its own session. */
+  #share(base, name) {
     const worker = new SharedWorker(import.meta.url, { type: 'module', name: `${name}-${MESSAGES}` });
-    worker.port.onmessage = ({ data }) => this.#receive(data);
+    let hasAnswered = false;
+    const lose = () => {
+      worker.onerror = worker.port.onmessage = null;
+      this.#post({ leave: true });
+      if (hasAnswered) this.#share(base, name);
+      else this.#own(base);
+      this.#beginAnew();
+    };
+    worker.onerror = lose;
+    worker.port.onmessage = ({ data }) => {
+      hasAnswered = true;
+      if (data.lock) navigator.locks.request(data.lock, lose); // it is free when the worker has ended
+      else this.#receive(data);
+    };
     this.#post = (message) => worker.port.postMessage(message);
   }
 
@@ -7839,13 +8022,22 @@ export class Connection {
     this.#post = (message) => hub.receive(tab, message);
   }
 
+  /** Tells a new end what the one before it was told; queries that have ended stay so. */
+  #beginAnew() {
+    const lost = [...this.#queries].filter(([, { query: { state } }]) => ['connecting', 'live', 'reconnecting'].includes(state));
+    this.#receive({ batch: lost.map(([number]) => [number, [['state', { state: 'reconnecting', retryAt: undefined }]]]) });
+    this.post({ isAwake: !document.hidden, wantsFrames: this.#frameListeners.size > 0, kept: this.#token ?? undefined });
+    for (const { query, opening } of this.#queries.values()) if (query.state === 'reconnecting') this.post(opening);
+  }
+
   post(message) { this.#post(message); }
 
   watch(url, { token, throttle }) {
     const number = this.#count++;
     const query = new LiveQuery(this, number, url, () => this.#queries.delete(number));
-    this.#queries.set(number, query);
-    this.post({ open: number, url, token: token ?? null, throttle: throttle ?? null });
+    const opening = { open: number, url, token: token ?? null, throttle: throttle ?? null };
+    this.#queries.set(number, { query, opening });
+    this.post(opening);
     return query;
   }
 
@@ -7869,15 +8061,17 @@ export class Connection {
         stop();
         resolve(token);
       });
+      this.#token = own;
       this.post({ kept: own });
     });
   }
 
   /** Takes what several queries are told in, and tells their listeners when all are. */
   #receive({ batch = [], frame, token }) {
-    const tell = batch.flatMap(([number, messages]) => this.#queries.get(number)?.take(messages) ?? []);
+    const tell = batch.flatMap(([number, messages]) => this.#queries.get(number)?.query.take(messages) ?? []);
     for (const event of tell) event();
     if (frame) for (const listener of this.#frameListeners) listener(frame);
+    if (token !== undefined) this.#token = token;
     if (token !== undefined) for (const listener of [...this.#tokenListeners]) listener(token);
   }
 }
@@ -8061,9 +8255,13 @@ class Hub {
 
 if (typeof SharedWorkerGlobalScope !== 'undefined' && self instanceof SharedWorkerGlobalScope) {
   const hub = new Hub(location.origin);
+  // Whoever gets this lock knows that the worker has ended. Plain origins have none.
+  const lock = `freshet-${Math.random()}`;
+  const isHeld = new Promise((resolve) => navigator.locks?.request(lock, () => (resolve(), new Promise(() => {}))));
   self.onconnect = ({ ports: [port] }) => {
     const tab = hub.join((message) => port.postMessage(message));
     port.onmessage = ({ data }) => hub.receive(tab, data);
+    isHeld.then(() => port.postMessage({ lock }));
     // A tab that has crashed says nothing; browsers that know tell so.
     port.addEventListener('close', () => hub.receive(tab, { leave: true }));
   };

@@ -222,6 +222,7 @@ const itemsOf = (text) => elementTexts(memberTexts(text).get('items') ?? '[]').m
 function jsonText(value) {
   if (value instanceof Raw) return value.text;
   if (typeof value === 'bigint') return String(value);
+  if ([Number, String, Boolean, BigInt].some((kind) => value instanceof kind)) return jsonText(value.valueOf());
   if (Array.isArray(value)) return `[${value.map((one) => jsonText(one) ?? 'null')}]`;
   if (value === null || typeof value !== 'object' || typeof value.toJSON === 'function') return JSON.stringify(value);
   const listed = Object.entries(value).map(([name, member]) => [name, jsonText(member)]);

@@ -57,9 +57,10 @@ function connection(name = 'freshet') {
 
 /** What queries of this page, or of a program, are watched over. */
 export class Connection {
-  #queries = new Map(); // number → LiveQuery
+  #queries = new Map(); // number → { query, opening }: the message that opens it
   #count = 0;
   #post;
+  #token; // as it was last given or told
   #frameListeners = new Set();
   #tokenListeners = new Set();
 
@@ -68,7 +69,7 @@ export class Connection {
    * @param {string} [name] of the shared worker; without one the connection is this page's own
    */
   constructor(base, name) {
-    if (name && globalThis.SharedWorker) this.#share(name);
+    if (name && globalThis.SharedWorker) this.#share(base, name);
     else this.#own(base);
     if (!globalThis.document) return;
     let hiding;
@@ -83,9 +84,23 @@ export class Connection {
     addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
   }
 
-  #share(name) {
+  /** A worker that has ended is made anew; in place of one that never answered this page has its own session. */
+  #share(base, name) {
     const worker = new SharedWorker(import.meta.url, { type: 'module', name: `${name}-${MESSAGES}` });
-    worker.port.onmessage = ({ data }) => this.#receive(data);
+    let hasAnswered = false;
+    const lose = () => {
+      worker.onerror = worker.port.onmessage = null;
+      this.#post({ leave: true });
+      if (hasAnswered) this.#share(base, name);
+      else this.#own(base);
+      this.#beginAnew();
+    };
+    worker.onerror = lose;
+    worker.port.onmessage = ({ data }) => {
+      hasAnswered = true;
+      if (data.lock) navigator.locks.request(data.lock, lose); // it is free when the worker has ended
+      else this.#receive(data);
+    };
     this.#post = (message) => worker.port.postMessage(message);
   }
 
@@ -95,13 +110,22 @@ export class Connection {
     this.#post = (message) => hub.receive(tab, message);
   }
 
+  /** Tells a new end what the one before it was told; queries that have ended stay so. */
+  #beginAnew() {
+    const lost = [...this.#queries].filter(([, { query: { state } }]) => ['connecting', 'live', 'reconnecting'].includes(state));
+    this.#receive({ batch: lost.map(([number]) => [number, [['state', { state: 'reconnecting', retryAt: undefined }]]]) });
+    this.post({ isAwake: !document.hidden, wantsFrames: this.#frameListeners.size > 0, kept: this.#token ?? undefined });
+    for (const { query, opening } of this.#queries.values()) if (query.state === 'reconnecting') this.post(opening);
+  }
+
   post(message) { this.#post(message); }
 
   watch(url, { token, throttle }) {
     const number = this.#count++;
     const query = new LiveQuery(this, number, url, () => this.#queries.delete(number));
-    this.#queries.set(number, query);
-    this.post({ open: number, url, token: token ?? null, throttle: throttle ?? null });
+    const opening = { open: number, url, token: token ?? null, throttle: throttle ?? null };
+    this.#queries.set(number, { query, opening });
+    this.post(opening);
     return query;
   }
 
@@ -125,15 +149,17 @@ export class Connection {
         stop();
         resolve(token);
       });
+      this.#token = own;
       this.post({ kept: own });
     });
   }
 
   /** Takes what several queries are told in, and tells their listeners when all are. */
   #receive({ batch = [], frame, token }) {
-    const tell = batch.flatMap(([number, messages]) => this.#queries.get(number)?.take(messages) ?? []);
+    const tell = batch.flatMap(([number, messages]) => this.#queries.get(number)?.query.take(messages) ?? []);
     for (const event of tell) event();
     if (frame) for (const listener of this.#frameListeners) listener(frame);
+    if (token !== undefined) this.#token = token;
     if (token !== undefined) for (const listener of [...this.#tokenListeners]) listener(token);
   }
 }
@@ -317,9 +343,13 @@ class Hub {
 
 if (typeof SharedWorkerGlobalScope !== 'undefined' && self instanceof SharedWorkerGlobalScope) {
   const hub = new Hub(location.origin);
+  // Whoever gets this lock knows that the worker has ended. Plain origins have none.
+  const lock = `freshet-${Math.random()}`;
+  const isHeld = new Promise((resolve) => navigator.locks?.request(lock, () => (resolve(), new Promise(() => {}))));
   self.onconnect = ({ ports: [port] }) => {
     const tab = hub.join((message) => port.postMessage(message));
     port.onmessage = ({ data }) => hub.receive(tab, data);
+    isHeld.then(() => port.postMessage({ lock }));
     // A tab that has crashed says nothing; browsers that know tell so.
     port.addEventListener('close', () => hub.receive(tab, { leave: true }));
   };

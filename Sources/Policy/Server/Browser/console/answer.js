@@ -1,9 +1,10 @@
 // The answer of a query, where it is no live table: given once, groups, aggregates; and which properties a table shows.
 import { idOf, members } from '../json.js';
 import { Reducer, elementTexts, memberTexts } from '../reducer.js';
-import { button, element, fill, openDialog, plain } from './dom.js';
+import { button, element, fill, fillNew, openDialog, plain } from './dom.js';
+import { arrange } from './effects.js';
 import { ask, snapshotOf } from './server.js';
-import { actsRow, bullets, caption, code, count, emptyState, heading, heads, idLink, isNumber, muted, plural, remark, value } from './show.js';
+import { actsRow, banner, bullets, caption, code, emptyState, heading, heads, idLink, isNumber, muted, onceNotice, plural, remark, time, tree, value } from './show.js';
 import { onceUrl, settings } from './state.js';
 
 const mostRows = 300; // of groups, in the document
@@ -45,26 +46,31 @@ export class Once extends EventTarget {
   close() {}
 }
 
+const cut = (number, what) => number > 0 && remark(`${plural(number, `more ${what} is`, `more ${what}s are`)} not shown here.`);
+
 export function aggregatesTable(text) {
-  const rows = (text[0] === '[' ? elementTexts(text) : [text]).map(memberTexts);
-  return rows.length ? staticTable('Aggregates', [...rows[0].keys()], rows) : emptyState('There is no group.');
+  const all = text[0] === '[' ? elementTexts(text) : [text];
+  const rows = all.slice(0, mostRows).map(memberTexts);
+  return rows.length ? [staticTable('Aggregates', [...rows[0].keys()], rows), cut(all.length - rows.length, 'group')] : emptyState('There is no group.');
 }
 
-/** A section for each group, 300 rows in all; `columns` where they are chosen. */
+/** How many rows groups have in all, and a section for each, of 300 rows together; `columns` where they are chosen. */
 export function groupTables(text, type, columns) {
-  let left = mostRows;
+  let [left, size] = [mostRows, 0];
   const names = new Set(['id']);
   const groups = elementTexts(text).map(memberTexts).map((group) => {
     const rows = elementTexts(group.get('items'));
     const shown = rows.slice(0, left).map(memberTexts);
     left -= shown.length;
+    size += rows.length;
     for (const row of shown) for (const name of row.keys()) names.add(name);
     return { key: group.get('key'), rows, shown };
   });
   const all = columns ? ['id', ...columns] : [...names].slice(0, 12);
-  return element('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Groups', test: 'groups' }, groups.map(({ key, rows, shown }) =>
+  const begun = groups.filter(({ shown }) => shown.length);
+  return { size, node: element('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Groups', test: 'groups' }, begun.map(({ key, rows, shown }) =>
     element('section', { class: 'group', test: 'group' }, heading(value(key), muted(` ${plural(rows.length, 'row')}`)),
-      shown.length > 0 && staticTable(`Group ${key}`, all, shown, type), rows.length > shown.length && remark(`${count(rows.length - shown.length)} more rows are not shown here.`))));
+      staticTable(`Group ${key}`, all, shown, type), cut(rows.length - shown.length, 'row'))), cut(groups.length - begun.length, 'group')) };
 }
 
 function staticTable(title, names, rows, type) {
@@ -72,6 +78,36 @@ function staticTable(title, names, rows, type) {
   return element('table', { class: 'rows', test: 'static' }, caption(title),
     heads(names.map((name) => plain(name))),
     element('tbody', null, rows.map((row) => element('tr', null, names.map((name) => cell(name, row.get(name)))))));
+}
+
+/** Says in `node` where the data comes from, where it is not simply here, and why it was read once. */
+export function showSource(node, query) {
+  const { source, meta, elsewhere, syncedAt } = query;
+  const isOld = source && source.state !== 'fresh' && source.state !== 'local';
+  const degraded = meta?.degraded;
+  fillNew(node, JSON.stringify([isOld && source, degraded, elsewhere && [elsewhere, syncedAt]]), () => [isOld && banner(source.state === 'failed' ? 'bad' : 'warn', 'source', element('strong', null, `Data of the remote: ${source.state}. `), source.gate && ['Held by ', code(String(source.gate)), '. '],
+    source.next && ['Next try ', time(source.next), '. '], source.problem && plain(source.problem.detail ?? '')),
+  degraded && banner('warn', 'degraded', element('strong', null, 'Not what the remote has, or not all of it. '), plain(degraded.detail ?? degraded.code ?? '')), onceNotice(query)]);
+}
+
+/** The members of one row, with what they were before. What a member shows stays, as it was opened, until the member changes. */
+export class RowMembers {
+  node = element('div', { class: 'tree' });
+  #lines = new Map(); // name → { text, node }
+
+  show(text, opened) {
+    const before = this.#lines;
+    this.#lines = new Map([...memberTexts(text)].map(([name, now]) => {
+      const was = before.get(name);
+      if (was?.text === now) {
+        was.node.querySelector('[data-test=was]')?.remove();
+        return [name, was];
+      }
+      return [name, { text: now, node: element('div', null, element('span', { class: 'name' }, plain(name)), ': ', tree(now, name === opened ? 3 : 1),
+        before.size > 0 && element('div', { class: 'warn', test: 'was' }, 'was ', was ? tree(was.text, 1) : 'absent')) }];
+    }));
+    arrange(this.node, [...this.#lines.values()].map(({ node }) => node));
+  }
 }
 
 /** The queries that this browser keeps. */

@@ -96,10 +96,15 @@ export function open(place) {
   }
 
   const change = () => ['PATCH', url, Object.fromEntries([...staged].map(([id, { value, ttl }]) => [id, ttl ? { value, ttl } : value]))];
-  const apply = orderButton('Turn it', change, { class: 'primary', test: 'apply', at: outcome, then: () => {
-    const ids = [...staged.keys()];
-    staged.clear();
-    for (const id of ids) page.table.refresh(id);
+  let sent = []; // what was staged as the change was sent: what is staged meanwhile stays
+  const apply = orderButton('Turn it', () => {
+    sent = [...staged].map(([id, one]) => [id, one, one.ttl]);
+    return change();
+  }, { class: 'primary', test: 'apply', at: outcome, then: () => {
+    for (const [id, one, ttl] of sent) {
+      if (staged.get(id) === one && one.ttl === ttl) staged.delete(id);
+      page.table.refresh(id);
+    }
     draw();
   } });
   fill(tray, heading('Staged'), choices, forecast, actsRow(apply, element('button', { type: 'button', test: 'unstage', on: { click: () => {
@@ -141,7 +146,7 @@ export function open(place) {
   const below = element('div');
   const show = () => {
     table.node.hidden = !specs.ids.length;
-    fill(below, specs.state === 'failed' ? problemCard(specs.problem ?? {}, () => location.reload()) : specs.state !== 'connecting' && !specs.ids.length && remark('No specification has a name.'), onceNotice(specs),
+    refill(below, specs.state === 'failed' ? problemCard(specs.problem ?? {}, () => location.reload()) : specs.state !== 'connecting' && !specs.ids.length && remark('No specification has a name.'), onceNotice(specs),
       specs.total > specs.ids.length && say(element('a', { href: '#/specs' }, `All ${count(specs.total)}`)));
     if (staged.size) draw();
   };

@@ -56,7 +56,7 @@ export function fill(node, ...children) {
 
 /** Fills `node` with what `make` gives, where `key` is another than the time before. */
 export function fillNew(node, key, make) {
-  if (node.dataset.key !== key) fill(node, make());
+  if (node.dataset.key !== key) refill(node, make());
   node.dataset.key = key;
 }
 
@@ -66,10 +66,14 @@ export function refill(node, ...children) {
   const { scrollTop } = node;
   fill(node, ...children);
   node.scrollTop = scrollTop;
-  if (!held) return node;
-  const alike = (one) => ['href', 'aria-label', 'data-test'].every((name) => one.getAttribute(name) === held.getAttribute(name)) && (held.ariaLabel || one.textContent === held.textContent);
-  [...node.querySelectorAll(held.tagName)].find(alike)?.focus({ preventScroll: true });
+  if (held) refocus(held, node);
   return node;
+}
+
+/** Gives the focus back to `held`; where that has gone, to what looks as it in `node`. */
+function refocus(held, node) {
+  const alike = (one) => ['href', 'aria-label', 'data-test'].every((name) => one.getAttribute(name) === held.getAttribute(name)) && (held.ariaLabel || one.textContent === held.textContent);
+  (held.isConnected ? held : [...node?.querySelectorAll(held.tagName) ?? []].find(alike))?.focus({ preventScroll: true });
 }
 
 // Controls, what turns the direction of text, what has no width, and combining marks on nothing.
@@ -99,16 +103,25 @@ export function button(label, act, attributes) {
 export async function busy(node, work) {
   if (node.getAttribute('aria-busy') === 'true' || node.getAttribute('aria-disabled') === 'true') return undefined;
   node.setAttribute('aria-busy', 'true');
-  if (node.nextElementSibling?.matches('.problem')) node.nextElementSibling.remove();
+  showProblem(node, null);
   try {
     return await work();
   } catch (problem) {
-    if (!problem.quiet) node.after(problemCard(problem));
+    showProblem(node, problem);
     return undefined;
   } finally {
     node.removeAttribute('aria-busy');
   }
 }
+
+/** Shows a problem behind `node` in place of the one before it; null shows none. */
+export function showProblem(node, problem) {
+  if (node.nextElementSibling?.matches('.problem')) node.nextElementSibling.remove();
+  if (problem) node.after(problemCard(problem));
+}
+
+/** A module that is loaded when it is first wanted; the server may have gone meanwhile. */
+export const load = (module) => import(module).catch(() => { throw new Error('This part of the page did not load: the server did not answer.'); });
 
 /** Says by a description why a control does nothing, and stops it; `why` null lets it go on. */
 export function disable(node, why) {
@@ -169,8 +182,11 @@ export function openDialog({ title, body, actions, test }) {
     const form = element('form', { method: 'dialog', on: { submit: (event) => event.preventDefault() } },
       heading, body, element('div', { class: 'acts' }, buttons));
     const node = element('dialog', { 'aria-labelledby': heading.id, test }, form);
+    const before = document.activeElement;
+    const around = before?.closest('.drawer, main');
     node.addEventListener('close', () => {
       node.remove();
+      if (before && !before.isConnected) refocus(before, around);
       resolve(result);
     });
     document.body.append(node);
@@ -197,13 +213,14 @@ export async function confirmAct({ title, text, act, count = 1 }) {
 /** A panel at the right side for one object; what lies beside it goes on. */
 export function drawer(title, { onclose, test = 'drawer' } = {}) {
   const before = document.activeElement;
+  const around = before?.closest('main');
   const heading = element('h2', { id: `dialog-${++dialogs}` }, title);
   const body = element('div', { class: 'body' });
   const close = () => {
     if (!node.isConnected) return;
     const held = node.contains(document.activeElement);
     node.remove();
-    if (held && before?.isConnected) before.focus({ preventScroll: true });
+    if (held && before) refocus(before, around);
     onclose?.();
   };
   const node = element('dialog', { class: 'drawer', 'aria-labelledby': heading.id, test, on: {
@@ -233,7 +250,7 @@ export async function copyText(text, title = 'Copy') {
 }
 
 /** Shows `url` (null: none) as commands and programs to be copied, and `more` of them, `[name, text]`. */
-export const copyAs = async (url, more) => (await import('./copyas.js')).openCopyAs(url, more);
+export const copyAs = async (url, more) => (await load('./copyas.js')).openCopyAs(url, more);
 
 /** Hands a file to the browser. */
 export function saveFile(name, parts, type = 'application/x-ndjson') {

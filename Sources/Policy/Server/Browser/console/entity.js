@@ -1,18 +1,23 @@
 // One entity: its text and its form, the changes of others as they come, and saving without a loss.
-import { elements, idOf, idText, members, splice, valueAt } from '../json.js';
+import { idText, splice, valueAt } from '../json.js';
 import { openCopyAs } from './copyas.js';
-import { announce, button, confirmAct, copyText, disable, element, fill, hold, openDialog, plain, problemCard } from './dom.js';
-import { typedPath, unitOffset } from './filter.js';
-import { entityForm } from './form.js';
+import { announce, button, confirmAct, copyText, disable, element, fill, hold, openDialog, plain, problemCard, refill } from './dom.js';
+import { entityForm, known } from './form.js';
 import { choose, conflictPanel, differences, merge } from './merge.js';
 import { ask, may, server, watch } from './server.js';
-import { actsRow, banner, bullets, bytes, code, count, emptyState, facts, linkButton, loading, say, time } from './show.js';
-import { entityHash, entityUrl, go, idLiteral, pageHash, typeUrl, withParameters } from './state.js';
-import { attempt, isSame, layout, textEditor } from './text.js';
+import { actsRow, banner, bullets, code, emptyState, facts, linkButton, loading, say } from './show.js';
+import { entityHash, entityUrl, go, idLiteral, pageHash, place, typeUrl } from './state.js';
+import { attempt, isSame, layout, marksOf, textEditor } from './text.js';
 
 const formLimit = 256 * 1024; // characters; longer ones are edited as text alone
 const list = (pointers) => pointers.map((pointer, index) => [index > 0 && ', ', code(pointer.slice(1))]);
 const revisionOf = ({ headers }) => Number(/\d+/.exec(headers.get('etag'))?.[0] ?? NaN);
+
+/** Where an entity is asked for: a path with one of these two ids leads elsewhere. */
+function requestUrl(type, id) {
+  if (id === '.' || id === '..') throw new TypeError(`No address has the id '${id}'.`);
+  return entityUrl(type, id);
+}
 
 export const open = (place) => new EntityPage(place);
 
@@ -33,8 +38,12 @@ class EntityPage {
   #unfit = [];
   #drawn = [];
   #epoch;
-  #hasRemote = false;
+  #hasSource = false; // its type, of remotes
   #again;
+  #isClosed = false;
+  #question = null; // whether to leave, while it is asked
+  #head = element('h1');
+  #acts = actsRow();
   #said = ''; // what has happened last
   #notice = element('div', { 'aria-live': 'polite' });
   #outcome = element('div', { test: 'outcome' });
@@ -48,20 +57,9 @@ class EntityPage {
   #remove = button('Remove', () => this.#removeIt(), { class: 'danger', test: 'remove' });
 
   constructor({ type, id, own }) {
-    this.#type = type;
-    this.#id = id;
-    const copyAs = () => openCopyAs(entityUrl(type, id));
-    const key = (label, act) => ({ label, act });
-    this.title = id === null ? `new ${type}` : `${type} / ${id}`;
-    this.keys = { e: key('edit', () => this.#editor.focus()), y: key('copy the text', () => copyText(this.#editor.text)),
-      'Ctrl-s': key('save', () => this.#save.click()),
-      ...id === null ? {} : { c: key('copy as', copyAs), Delete: key('remove', () => this.#remove.click()) } };
-    this.node = element('article', { class: 'entity', test: 'entity' },
-      element('h1', null, element('a', { href: `#${typeUrl(type)}` }, plain(type)), ' / ', id === null ? 'new' : plain(id)),
-      this.#notice, this.#outcome, this.#facts,
-      actsRow(this.#save, this.#revert, id !== null && [
-        !this.#isOwn && hold(linkButton(pageHash(typeUrl(type), [['_new', '1'], ['_from', id]]), 'Duplicate'), () => may('write', type).why),
-        button('Copy as', copyAs, { test: 'copy-as-button' }), this.#remove], this.#status), this.#body);
+    [this.#type, this.#id] = [type, id];
+    this.node = element('article', { class: 'entity', test: 'entity' }, this.#head, this.#notice, this.#outcome, this.#facts, this.#acts, this.#body);
+    this.#name();
     server.addEventListener('change', this.#draw);
     addEventListener('beforeunload', this.#unload);
     fill(this.#body, loading());
@@ -70,10 +68,42 @@ class EntityPage {
     else this.#follow();
   }
 
-  async leave() {
-    return !this.#isDirty || await openDialog({ title: 'Leave without saving?', test: 'unsaved', body: say('What you have changed is not saved.'),
-      actions: [['Leave', () => true, 'danger'], ['Stay', () => undefined]] }) === true;
+  /** Head, keys and acts: a new entity has an id only when it is stored. */
+  #name() {
+    const [type, id] = [this.#type, this.#id];
+    const copyAs = () => openCopyAs(entityUrl(type, id));
+    const key = (label, act) => ({ label, act });
+    this.title = id === null ? `new ${type}` : `${type} / ${id}`;
+    this.keys = { e: key('edit', () => this.#editor.focus()), y: key('copy the text', () => copyText(this.#editor.text)),
+      'Ctrl-s': key('save', () => this.#save.click()),
+      ...id === null ? {} : { c: key('copy as', copyAs), Delete: key('remove', () => this.#remove.click()) } };
+    fill(this.#head, element('a', { href: `#${typeUrl(type)}` }, plain(type)), ' / ', id === null ? 'new' : plain(id));
+    refill(this.#acts, this.#save, this.#revert, id !== null && [
+      !this.#isOwn && hold(linkButton(pageHash(typeUrl(type), [['_new', '1'], ['_from', id]]), 'Duplicate'), () => may('write', type).why),
+      button('Copy as', copyAs, { test: 'copy-as-button' }), this.#remove], this.#status);
   }
+
+  /** The same entity at another address, as where a new one has been stored. */
+  update({ type, id }) {
+    if (id === null || type !== this.#type || id !== this.#id) return false;
+    this.#draw();
+    return true;
+  }
+
+  /** Asks once at a time; a text that is saved meanwhile needs no answer. */
+  async leave() {
+    if (!this.#isDirty) return true;
+    this.#question ??= openDialog({ title: 'Leave without saving?', test: 'unsaved', body: say('What you have changed is not saved.'),
+      actions: [['Leave', () => true, 'danger'], ['Stay', () => undefined]] }).finally(() => { this.#question = null; });
+    const isLeft = await this.#question === true || !this.#isDirty || this.#isClosed;
+    if (!isLeft) setTimeout(() => this.#settle()); // behind the frame, which goes back to where it was
+    return isLeft;
+  }
+
+  #endQuestion() { if (this.#question) document.querySelector('[data-test=unsaved]')?.close(); }
+
+  /** A new entity that has been stored gets its own address, where the user has not gone elsewhere. */
+  #settle() { if (!this.#isClosed && this.#id !== null && place().own.has('_new')) go(entityHash(this.#type, this.#id), { replace: true }); }
 
   /** Another caller is asking: a text that is not saved stays. */
   reenter() {
@@ -86,6 +116,8 @@ class EntityPage {
   }
 
   close() {
+    this.#isClosed = true;
+    this.#endQuestion();
     clearTimeout(this.#again);
     this.#query?.close();
     server.removeEventListener('change', this.#draw);
@@ -95,6 +127,7 @@ class EntityPage {
   get #isDirty() { return this.#editor.text !== this.#shown || !!this.#form?.waits; }
   /** Whether conflicts wait for a choice; what comes meanwhile is met when it is made. */
   get #isOpen() { return !!this.#notice.querySelector('[data-test=conflicts]'); }
+  get #hasRemote() { return this.#hasSource && this.#id !== null; }
   get #isOwn() { return this.#type.startsWith('_'); }
   #unload = (event) => { if (this.#isDirty) event.preventDefault(); };
 
@@ -103,9 +136,12 @@ class EntityPage {
   /** A new entity, or a copy of another without its id. */
   async #begin(from) {
     let text = '{\n  \n}';
-    if (from === undefined) this.#shown = text;
-    else await ask('GET', entityUrl(this.#type, from)).then((answer) => { text = layout(splice(answer.text.trim(), '/id', null)); },
-      (problem) => fill(this.#outcome, problemCard(problem)));
+    try {
+      if (from === undefined) this.#shown = text;
+      else text = layout(splice((await ask('GET', requestUrl(this.#type, from))).text.trim(), '/id', null));
+    } catch (problem) {
+      fill(this.#outcome, problemCard(problem));
+    }
     this.#create(text);
   }
 
@@ -197,7 +233,7 @@ class EntityPage {
   /** Another has changed what the user is changing, too. */
   #tell(text, revision) {
     const differing = this.#base === null ? [] : differences(this.#base, text);
-    fill(this.#notice, banner('warn', 'changed-by-other', say('Somebody else has ', differing.length ? ['changed ', list(differing)] : 'written this entity', '.'),
+    refill(this.#notice, banner('warn', 'changed-by-other', say('Somebody else has ', differing.length ? ['changed ', list(differing)] : 'written this entity', '.'),
       button('Merge into my text', () => this.#merge(text, revision), { test: 'merge-now' }),
       button('Drop mine, take theirs', () => this.#take(text, revision, true), { test: 'take-theirs' })));
   }
@@ -225,36 +261,32 @@ class EntityPage {
   async #put() {
     const sent = this.#editor.text;
     const id = this.#id ?? attempt(() => idText(sent));
-    const url = id === undefined ? typeUrl(this.#type) : entityUrl(this.#type, id);
+    const url = id === undefined ? typeUrl(this.#type) : requestUrl(this.#type, id);
     // Sent again, a text without an id is not stored a second time.
     if (this.#tried?.sent !== sent) this.#tried = { sent, key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
     const headers = id === undefined ? { 'Idempotency-Key': this.#tried.key } : this.#state === 'stored' ? { 'If-Match': `"${this.#revision}"` } : { 'If-None-Match': '*' };
     try {
       const answer = await ask(id === undefined ? 'POST' : 'PUT', url, { body: sent, headers });
       const stored = answer.text.trim();
-      if (this.#id === null) {
-        this.#shown = sent;
-        go(entityHash(this.#type, idText(stored)), { replace: true });
-      } else if (this.#editor.text === sent) {
-        this.#take(stored, revisionOf(answer), !isSame(stored, sent));
-      } else {
-        [this.#base, this.#revision, this.#shown, this.#state] = [stored, revisionOf(answer), sent, 'stored'];
+      const isNew = this.#id === null;
+      if (isNew) this.#id = idText(stored);
+      if (this.#editor.text === sent) this.#take(stored, revisionOf(answer), !isSame(stored, sent));
+      else [this.#base, this.#revision, this.#shown, this.#state] = [stored, revisionOf(answer), sent, 'stored'];
+      if (isNew && !this.#isClosed) {
+        this.#name();
+        this.#follow();
+        this.#settle();
       }
       if (this.#unfit.length) this.#describe();
       return true;
     } catch (problem) {
       if (problem.status !== 412) throw problem;
     }
-    const present = await ask('GET', url).catch((problem) => {
-      if (problem.status !== 404) throw problem;
-    });
-    if (!present) {
-      this.#lose();
-      return true;
-    }
-    const text = present.text.trim();
-    if (this.#state === 'stored') return this.#merge(text, revisionOf(present));
-    if (this.#id === null) {
+    const present = await ask('GET', url).catch((problem) => { if (problem.status !== 404) throw problem; });
+    const text = present?.text.trim();
+    if (!present) this.#lose();
+    else if (this.#state === 'stored') return this.#merge(text, revisionOf(present));
+    else if (this.#id === null) {
       fill(this.#outcome, banner('bad', 'exists', say('An entity with this id exists: ',
         element('a', { href: entityHash(this.#type, id) }, 'open it'), ', or give another id.')));
     } else this.#tell(text, revisionOf(present));
@@ -283,13 +315,7 @@ class EntityPage {
 
   /** Says what became of a write, and marks the lines at fault. */
   #fail(problem) {
-    const { text } = this.#editor;
-    const place = (pointer) => {
-      const node = attempt(() => valueAt(text, pointer));
-      return node ? node.nameAt ?? node.at : pointer ? place(pointer.slice(0, pointer.lastIndexOf('/'))) : 0;
-    };
-    this.#editor.mark((problem.errors ?? []).filter(({ pointer, offset }) => (pointer ?? offset) !== undefined).map(({ pointer, offset, detail }) => ({
-      offset: offset === undefined ? place(pointer) : unitOffset(text, offset), text: `${pointer ? `${pointer}: ` : ''}${detail}` })));
+    this.#editor.mark(marksOf(this.#editor.text, problem.errors));
     const said = new Map([['unknown', 'It is not known whether this was saved. Your text is kept here; saving again compares it with what is stored.'],
       ['not-applied', 'Nothing was written. Your text is kept here.']]).get(problem.outcome);
     fill(this.#outcome, said && banner('bad', `outcome-${problem.outcome}`, say(said)), problemCard(problem));
@@ -297,9 +323,10 @@ class EntityPage {
 
   async #removeIt() {
     if (!await confirmAct({ title: `Remove ${this.title}?`, text: 'It is removed for good.', act: 'Remove' })) return;
-    await ask('DELETE', entityUrl(this.#type, this.#id), { headers: this.#isDirty ? {} : { 'If-Match': `"${this.#revision}"` } });
+    await ask('DELETE', requestUrl(this.#type, this.#id), { headers: this.#isDirty ? {} : { 'If-Match': `"${this.#revision}"` } });
     this.#shown = this.#editor.text;
-    go(`#${typeUrl(this.#type)}`);
+    this.#draw();
+    if (!this.#isClosed && !this.#question) go(`#${typeUrl(this.#type)}`);
   }
 
   // What is shown ----
@@ -318,7 +345,7 @@ class EntityPage {
       });
     }
     this.#unfit = unfitEntities.find(({ id }) => (typeof id === 'string' || Number.isSafeInteger(id)) && String(id) === this.#id)?.errors ?? [];
-    this.#hasRemote = sources.length > 0 && this.#id !== null;
+    this.#hasSource = sources.length > 0;
     if (this.#hasRemote) this.#askMeta();
     this.#draw();
   }
@@ -340,6 +367,7 @@ class EntityPage {
   }
 
   #draw = () => {
+    if (!this.#isDirty) this.#endQuestion();
     const { text } = this.#editor;
     const { why } = may('write', this.#type);
     this.#editor.hold(why);
@@ -364,37 +392,8 @@ class EntityPage {
       this.#body.children[1]?.remove();
       this.#body.append(side ?? ''); // The editor is not moved: it may have the focus.
     }
-    fill(this.#facts, this.#base !== null && facts(this.#known()), this.#unfit.length > 0 && banner('warn', 'unfit',
+    refill(this.#facts, this.#base !== null && facts(known({ type: this.#type, base: this.#base, revision: this.#revision, meta: this.#meta, schema: this.#schema, upstream: this.#query?.source })), this.#unfit.length > 0 && banner('warn', 'unfit',
       say('The stored entity does not fit the declaration of its type:'),
       bullets(this.#unfit, ({ pointer, detail }) => [code(pointer || '/'), ' ', plain(detail)])));
   };
-
-  #known() {
-    const { source, fetchedAt, sync } = this.#meta ?? {};
-    const { state, problem } = this.#query?.source ?? {};
-    const undelivered = { filter: `type == ${JSON.stringify(this.#type)} and entity == ${this.#literal}` };
-    const all = [['revision', this.#revision], ['source', source], ['fetched', fetchedAt && time(fetchedAt)],
-      ['sync', sync === 'pending' ? element('a', { href: `#${withParameters('/v1/_outbox', undelivered)}`, test: 'outbox-link' },
-        'a change has yet to reach the remote') : sync !== 'none' && sync],
-      ['size', bytes(new Blob([this.#base]).size)], ['upstream', state && state !== 'fresh' && [state, problem && `: ${problem.detail ?? problem.code}`]],
-      ...Object.entries(this.#schema.relationships ?? {}).map(([name, relationship]) => [name, this.#related(name, relationship)])];
-    return all.filter(([, shown]) => shown);
-  }
-
-  /** The id as it is stored: a number or a text, as a literal of filters. */
-  get #literal() {
-    const { at, end } = valueAt(this.#base, '/id');
-    return this.#base.slice(at, end);
-  }
-
-  /** A declared relationship as links; null where it names nothing. */
-  #related(name, { type, by }) {
-    if (by) return element('a', { href: `#${withParameters(typeUrl(type), { filter: `${typedPath(by)} == ${this.#literal}` })}` }, `${type} by ${by}`);
-    const place = members(this.#base).find((member) => member.name === name);
-    if (!place || place.kind === 'null') return null;
-    const text = this.#base.slice(place.at, place.end);
-    const ids = (place.kind === 'array' ? elements(text).map(({ at, end }) => text.slice(at, end)) : [text]).map(idOf);
-    return [ids.slice(0, 20).map((id) => [element('a', { href: entityHash(type, id), test: 'relation' }, plain(`${type} ${id}`)), ' ']),
-      ids.length > 20 && `+${count(ids.length - 20)} more`];
-  }
 }

@@ -1,7 +1,10 @@
-// The form of an entity beside its text: a field for each declared member. Both edit one text.
-import { members, splice } from '../json.js';
+// What stands beside the text of an entity: its form, a field for each declared member, and what is known of it.
+// Form and text edit one text.
+import { elements, idOf, members, splice, valueAt } from '../json.js';
 import { element, fill, plain, unseen } from './dom.js';
-import { remark, small } from './show.js';
+import { typedPath } from './filter.js';
+import { bytes, count, remark, small, time } from './show.js';
+import { entityHash, typeUrl, withParameters } from './state.js';
 import { canonical, stepTo } from './text.js';
 
 /** Whether a JSON string can stand in a field as it is, without quotes. */
@@ -120,4 +123,30 @@ export function entityForm(rules, change) {
       if (focus !== undefined) [...node.querySelectorAll('[data-name]')].find(({ dataset }) => dataset.name === focus)?.focus();
     },
   };
+}
+
+/** Facts of an entity that is stored as `base`, as `[name, what is shown]`; `upstream` is its source as the live query tells it. */
+export function known({ type, base, revision, meta, schema, upstream }) {
+  const { source, fetchedAt, sync } = meta ?? {};
+  const { state, problem } = upstream ?? {};
+  const { at, end } = valueAt(base, '/id');
+  const id = base.slice(at, end); // a literal of filters
+  const undelivered = { filter: `type == ${JSON.stringify(type)} and entity == ${id}` };
+  const all = [['revision', revision], ['source', source], ['fetched', fetchedAt && time(fetchedAt)],
+    ['sync', sync === 'pending' ? element('a', { href: `#${withParameters('/v1/_outbox', undelivered)}`, test: 'outbox-link' },
+      'a change has yet to reach the remote') : sync !== 'none' && sync],
+    ['size', bytes(new Blob([base]).size)], ['upstream', state && state !== 'fresh' && [state, problem && `: ${problem.detail ?? problem.code}`]],
+    ...Object.entries(schema.relationships ?? {}).map(([name, relationship]) => [name, related(base, id, name, relationship)])];
+  return all.filter(([, shown]) => shown);
+}
+
+/** A declared relationship as links; null where it names nothing. */
+function related(base, id, name, { type, by }) {
+  if (by) return element('a', { href: `#${withParameters(typeUrl(type), { filter: `${typedPath(by)} == ${id}` })}` }, `${type} by ${by}`);
+  const place = members(base).find((member) => member.name === name);
+  if (!place || place.kind === 'null') return null;
+  const text = base.slice(place.at, place.end);
+  const ids = (place.kind === 'array' ? elements(text).map(({ at, end }) => text.slice(at, end)) : [text]).map(idOf);
+  return [ids.slice(0, 20).map((id) => [element('a', { href: entityHash(type, id), test: 'relation' }, plain(`${type} ${id}`)), ' ']),
+    ids.length > 20 && `+${count(ids.length - 20)} more`];
 }

@@ -1,7 +1,7 @@
 // What is behind `?`, and the events of the live connection at the foot of the page.
 import { button, element, openDialog, plain, refill } from './dom.js';
 import { listen, server } from './server.js';
-import { bytes, count, remark, smallTable, time } from './show.js';
+import { bytes, count, remark, retitleTimes, smallTable, time } from './show.js';
 import { settings } from './state.js';
 
 /** The keys that do something here, and what this browser keeps. */
@@ -9,7 +9,10 @@ export async function openHelp(rail, keys) {
   const line = (name, label) => [element('dt', null, name.split(' ').map((key) => [element('kbd', null, key), ' '])), element('dd', null, label)];
   const all = [...rail.map(([, name, letter]) => [`g ${letter}`, name]), ['Esc', 'back'], ['?', 'this list']];
   const option = (name, label, value, isOn) => element('label', null, element('input', { type: 'checkbox', checked: isOn, test: `setting-${name}`,
-    on: { change: () => settings.set(name, settings.get(name) === value ? undefined : value) } }), label);
+    on: { change: () => {
+      settings.set(name, settings.get(name) === value ? undefined : value);
+      retitleTimes();
+    } } }), label);
   await openDialog({
     title: 'Keys and settings', test: 'help',
     body: [element('dl', { class: 'facts' }, all.map(([name, label]) => line(name, label)),

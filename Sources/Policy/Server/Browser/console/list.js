@@ -1,5 +1,5 @@
 // The page of a system type: a live list with a filter, an order and a drawer for one row.
-import { copyAs, copyText, drawer, element, fill, plain, problemCard } from './dom.js';
+import { copyAs, copyText, drawer, element, fill, plain, problemCard, refill } from './dom.js';
 import { orderKeys, turned } from './path.js';
 import { count, emptyState, forbidden, grow, loading, onceNotice, pageHead, remark } from './show.js';
 import { watch } from './server.js';
@@ -143,9 +143,9 @@ export function listPage(options, place) {
     const { state, problem } = source;
     const size = source.ids.length;
     status.textContent = state === 'failed' ? '' : statusText(source, size);
-    if (source.elsewhere) fill(once, onceNotice(source));
+    if (source.elsewhere) refill(once, onceNotice(source));
     if (state === 'failed') {
-      fill(body, forbidden(problem), problemCard(problem ?? {}, begin));
+      refill(body, forbidden(problem), problemCard(problem ?? {}, begin));
     } else if (isEmptyYet(source)) {
       if (!table.node.isConnected && !body.querySelector('.loading')) fill(body, loading());
     } else if (!size) {

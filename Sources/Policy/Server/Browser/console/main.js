@@ -1,6 +1,6 @@
 // The frame: rail, top, banners, keys, and the page that the address names.
 import { begin, ask, checkReady, hasToken, introduce, may, reconnectNow, server, signIn, signOut } from './server.js';
-import { busy, button, element, fill, fillNew, holdAll, plain, problemCard, refill } from './dom.js';
+import { busy, button, element, fill, fillNew, holdAll, load, plain, problemCard, refill, showProblem } from './dom.js';
 import { banner, bar, bytes, clock, count, facts, loading, plural, say } from './show.js';
 import { go, parsePlace, settings } from './state.js';
 
@@ -45,14 +45,16 @@ async function show() {
     return;
   }
   if (current && place.page === current.place.page && current.page.update?.(place)) {
+    $('[data-test=unsaved]')?.close(); // It is not left.
     arrived(place);
     return;
   }
-  if (current?.page.leave && await current.page.leave() === false) {
+  const isLeft = await current?.page.leave?.(); // one question, however often the place changes meanwhile
+  if (mine !== turn) return;
+  if (isLeft === false) {
     history.pushState(null, '', current.hash);
     return;
   }
-  if (mine !== turn) return;
   const isFirst = !current;
   current?.page.close?.();
   current = null;
@@ -197,9 +199,10 @@ function key(event) {
   if (name.length === 1 && name !== ' ' && settings.get('keys') === false) return;
   const goes = isGoing;
   isGoing = false;
-  const entry = goes && rail.filter(isOffered).find(([, , letter]) => letter === name);
+  const entry = goes && rail.find(([, , letter]) => letter === name);
+  if (/^(Arrow|Page|Home|End)/.test(name) && event.target.closest?.('.drawer')) return; // They scroll it.
   if (entry) {
-    if (may(entry[3]).allowed) go(entry[0] === 'query' ? lastQuery : `#/${entry[0]}`);
+    if (isOffered(entry) && may(entry[3]).allowed) go(entry[0] === 'query' ? lastQuery : `#/${entry[0]}`);
   } else if (name === 'Escape') {
     if (inField) inField.blur();
     else if ($('.drawer')) $('.drawer:last-child [aria-label=Close]').click();
@@ -207,15 +210,24 @@ function key(event) {
   } else if (name === 'g') {
     isGoing = true;
   } else if (name === '?') {
-    help();
+    tryAct(help);
   } else {
     const found = Object.hasOwn(current?.page.keys ?? {}, name) && current.page.keys[name];
-    if (!found || found.act() === false) return;
+    if (!found || tryAct(found.act) === false) return;
   }
   event.preventDefault();
 }
 
-const help = async () => (await import('./help.js')).openHelp(rail, current?.page.keys ?? {});
+/** Does what no control stands for; a failure is a problem card at the head of the page. Answers what `act` does. */
+function tryAct(act) {
+  const place = $('main .head, main h1') ?? $('main').firstChild;
+  showProblem(place, null);
+  const answer = act();
+  answer?.catch?.((problem) => showProblem(place, problem));
+  return answer;
+}
+
+const help = async () => (await load('./help.js')).openHelp(rail, current?.page.keys ?? {});
 
 // Boot ----
 
@@ -228,12 +240,12 @@ $('#theme').addEventListener('click', () => {
   showTheme();
 });
 $('#menu').addEventListener('click', () => $('#menu').setAttribute('aria-expanded', String($('#rail').classList.toggle('open'))));
-$('#help').addEventListener('click', help);
+$('#help').addEventListener('click', () => tryAct(help));
 $('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   $('main').focus();
 });
-$('#strip').addEventListener('click', () => busy($('#strip'), async () => (await import('./help.js')).toggleEvents($('#strip'), $('#events'))));
+$('#strip').addEventListener('click', () => busy($('#strip'), async () => (await load('./help.js')).toggleEvents($('#strip'), $('#events'))));
 server.addEventListener('change', () => {
   showServer();
   showRail();
@@ -245,6 +257,10 @@ server.addEventListener('epoch', () => {
   introduce();
 });
 server.addEventListener('access', () => {
+  for (const dialog of document.querySelectorAll('body > dialog:not([data-test=sign-in])')) {
+    dialog.close();
+    dialog.remove(); // at once: a hidden tab tells of the close when it is seen
+  }
   if (current?.page.reenter?.()) return; // It stays, with what is not saved.
   current?.page.close?.();
   current = null;

@@ -1,5 +1,5 @@
 // Metrics: is it well, now. Figures of the last 15 minutes, from this tab's own samples.
-import { copyAs, element, fill, plain, problemCard, svg } from './dom.js';
+import { copyAs, element, fill, plain, problemCard, refill, svg } from './dom.js';
 import { command } from './orders.js';
 import { repeat } from './polled.js';
 import { addSample, hasMetric, samples, seriesOf } from './samples.js';
@@ -122,7 +122,7 @@ export function open() {
     } catch (problem) {
       if (reading.isClosed) return;
       if (!samples.length) fill(body);
-      fill(trouble, forbidden(problem, 'Metrics take'), problemCard(problem, () => reading.again()));
+      refill(trouble, forbidden(problem, 'Metrics take'), problemCard(problem, () => reading.again()));
     }
   });
   if (samples.length) draw();

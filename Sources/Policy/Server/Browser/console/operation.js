@@ -95,7 +95,7 @@ export function detail(id) {
       try {
         show(await ask('GET', url));
       } catch (problem) {
-        fill(place, problemCard(problem, () => read(null)));
+        refill(place, problemCard(problem, () => read(null)));
       }
       isBusy = false;
       receive();
@@ -127,14 +127,14 @@ export function detail(id) {
 
   function receive() {
     if (isClosed) return;
-    fill(once, onceNotice(query));
+    refill(once, onceNotice(query));
     const text = query.text(id);
     const isGone = text === undefined;
     const before = given(row, 'evaluated');
     body.hidden = acts.hidden = isGone;
     if (isGone) {
       shown.delete(state);
-      fill(state, absence(query, 'There is no such operation now. It is shown here as soon as it is there.'));
+      refill(state, absence(query, 'There is no such operation now. It is shown here as soon as it is there.'));
       return;
     }
     row = memberTexts(text);

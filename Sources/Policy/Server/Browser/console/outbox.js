@@ -234,7 +234,7 @@ function detail(id) {
     if (text === undefined) {
       for (const one of [blocked, figures, values, acts]) fill(one);
       shown = null;
-      return fill(state, absence(query, 'There is no such entry now: it was given up, or it has ended and was forgotten.'));
+      return refill(state, absence(query, 'There is no such entry now: it was given up, or it has ended and was forgotten.'));
     }
     if (text === shown) return undefined;
     shown = text;

@@ -1,5 +1,5 @@
 // A page whose figures are read again while it is seen: each 5 s, and at once when it comes back.
-import { copyAs, copyText, element, fill, problemCard } from './dom.js';
+import { copyAs, copyText, element, fill, problemCard, refill } from './dom.js';
 import { command } from './orders.js';
 import { clock, forbidden, grow, loading, pageHead, remark } from './show.js';
 import { ask } from './server.js';
@@ -47,7 +47,7 @@ export function polledPage({ title, url, acts, notice, draw, keys, copies, updat
     } catch (problem) {
       if (reading?.isClosed) return;
       if (!readAt) fill(body);
-      fill(trouble, forbidden(problem, 'This page takes'), problemCard(problem, () => reading.again()),
+      refill(trouble, forbidden(problem, 'This page takes'), problemCard(problem, () => reading.again()),
         readAt && remark(`What is shown is as of ${clock(readAt)}.`));
     }
   });

@@ -3,15 +3,15 @@
 import { memberTexts } from '../reducer.js';
 import { ask, may, watch } from './server.js';
 import { builder } from './builder.js';
-import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, hold, openDialog, plain, problemCard, refill } from './dom.js';
+import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, hold, load, openDialog, plain, problemCard, refill } from './dom.js';
 import { parameterFields } from './fields.js';
 import { declarationOf, includedColumn, includedNames, includedSummary, nothingDeclared } from './included.js';
 import { orderKeys, pathOf, turned } from './path.js';
-import { actsRow, banner, bytes, code, count, emptyState, grow, idLink, linkButton, loading, onceNotice, pageHead, plural, remark, rowLink, say, time, tree } from './show.js';
+import { actsRow, banner, bytes, count, emptyState, grow, idLink, linkButton, loading, pageHead, plural, remark, rowLink, say, time } from './show.js';
 import { decodePart, entityHash, entityUrl, go, here, idLiteral, onceUrl, pageHash, parameter, place as present, readable, setOwn, settings, typeUrl, withParameters } from './state.js';
 import { rowDrawer, statusText } from './list.js';
 import { LiveTable } from './table.js';
-import { Once, aggregatesTable, chooseColumns, groupTables, propertiesOf, recentPanel } from './answer.js';
+import { Once, RowMembers, aggregatesTable, chooseColumns, groupTables, propertiesOf, recentPanel, showSource } from './answer.js';
 
 export const open = (place) => new QueryPage(place);
 
@@ -27,6 +27,9 @@ class QueryPage {
   #declared = nothingDeclared; // of its type, as soon as it is known
   #isDescribed = false;
   #all = null; // counts rows that are cut
+  #grouped = 0; // rows in the groups that are shown
+  #hasFailed = false; // the last answer
+  #members; // of the row beside
 
   constructor(place) {
     this.type = place.type;
@@ -47,9 +50,9 @@ class QueryPage {
       '/': { label: 'filter', act: () => this.builder.focus() },
       n: { label: 'new', act: () => this.#canWrite() && this.#new() },
       e: { label: 'edit', act: () => this.table.active !== null && this.#open(this.table.active) },
-      Delete: { label: 'remove', act: () => this.#remove(this.table.active) },
+      Delete: { label: 'remove', act: () => busy(this.removeButton, () => this.#remove(this.table.active)) },
       y: { label: 'copy row', act: () => this.table.active !== null && copyText(this.table.text(this.table.active), 'Row') },
-      c: { label: 'copy as', act: () => copyAs(this.#url) },
+      c: { label: 'copy as', act: () => this.copyButton.click() },
       l: { label: 'live or once', act: () => this.#toggleLive() },
       p: { label: 'pause', act: () => this.#pause() },
       w: { label: 'why this answer', act: () => this.#panel('explain') },
@@ -70,6 +73,7 @@ class QueryPage {
     this.removeButton = button('Remove…', () => this.#remove(null), { class: 'danger', test: 'remove' });
     this.writes = [button('New', () => this.#new(), { test: 'new' }), this.removeButton,
       button('Import…', () => this.#chooseFile(), { test: 'import' })];
+    this.copyButton = button('Copy as', () => copyAs(this.#url), { test: 'copy-as' });
     this.status = element('span', { class: 'muted', test: 'status' });
     this.more = element('span');
     this.included = element('span', { test: 'included-types' });
@@ -85,8 +89,8 @@ class QueryPage {
     };
     this.node = element('article', { on: { dragover: drag, dragleave: drag, drop: drag } },
       pageHead(plain(this.type), this.status, this.more, this.included, grow(), actsRow(this.liveButton, this.pauseButton, button('Explain', () => this.#panel('explain'), { test: 'explain' }),
-        button('Copy as', () => copyAs(this.#url), { test: 'copy-as' }), button('Recent', () => this.#panel('recent'), { test: 'recent' }),
-        button('Export', async () => (await import('./transfer.js')).exportRows(this.#url, this.type, this.#size()), { test: 'export' }),
+        this.copyButton, button('Recent', () => this.#panel('recent'), { test: 'recent' }),
+        button('Export', async () => (await load('./transfer.js')).exportRows(this.#url, this.type, this.#bytes()), { test: 'export' }),
         this.isOwn ? null : this.writes)),
       element('section', { class: 'question', 'aria-label': 'Question' },
         actsRow(element('code', { class: 'muted' }, 'GET'), this.urlField, button('Ask', apply, { test: 'ask' })),
@@ -102,7 +106,10 @@ class QueryPage {
 
   #go(url) {
     const own = new Map(present().own);
-    if (url.startsWith('/v1/')) go(pageHash(url, own), { replace: url.split('?')[0] === this.#url.split('?')[0] });
+    const isView = url.split('?')[0] === this.#url.split('?')[0];
+    if (!isView) for (const name of ['_cols', '_sel']) own.delete(name); // of this type
+    if (readable(url) === readable(this.#url) && (this.isOnce || this.#why || this.#hasFailed)) this.#begin();
+    else if (url.startsWith('/v1/')) go(pageHash(url, own), { replace: isView });
     else fill(this.notices, problemCard({ detail: 'A question is a search URL: /v1/TYPE?…', hint: `For example ${typeUrl(this.type)}?limit=20` }));
   }
 
@@ -144,9 +151,9 @@ class QueryPage {
 
   /** Counts what is cut, unless a remote would be asked for all of it. */
   #count() {
-    const { ids, total } = this.#source;
-    if (this.#all || this.#next || !this.#isTable || total !== undefined || (!this.#from && ids.length < this.#limit) || this.#declared.hasRemote !== false) return;
-    this.#all = this.#answer(withParameters(this.#url, { limit: 0, offset: null, count: true }));
+    const { aggregatesText, total } = this.#source;
+    if (this.#all || this.#next || aggregatesText || total !== undefined || (!this.#from && this.#size < this.#limit) || this.#declared.hasRemote !== false) return;
+    this.#all = this.#answer(withParameters(this.#url, { limit: 0, offset: null, group: null, count: true }));
     this.#all.addEventListener('change', () => { this.#showMore(); this.#showStatus(); });
   }
 
@@ -158,6 +165,9 @@ class QueryPage {
       this.#source = source;
       this.#next = this.#all = null;
       this.#names = [];
+      this.#grouped = 0;
+      this.#hasFailed = false;
+      if (!this.#isTable) fill(this.answer); // drawn although it is paused
       this.answer.classList.remove('dimmed');
       fill(this.notices);
       delete this.notices.dataset.key;
@@ -179,7 +189,7 @@ class QueryPage {
 
   /** Asks what is declared of the type, once something of it is there. */
   async #learn() {
-    if (!this.isOwn && !this.#isDescribed && (this.#source.ids.length || this.#source.included || this.#from || !this.#limit)) {
+    if (!this.isOwn && !this.#isDescribed && (this.#size || this.#source.included || this.#from || !this.#limit)) {
       this.#isDescribed = true;
       this.#declared = await declarationOf(this.type);
       if (!this.node.isConnected) return;
@@ -191,6 +201,7 @@ class QueryPage {
 
   #failed(source) {
     const problem = source.problem ?? {};
+    this.#hasFailed = true;
     source.close();
     if (['snapshot-too-large', 'too-many-queries', 'too-many-live-queries', 'too-many-residual-queries'].includes(problem.code) && !this.#why) {
       this.#why = `Given once: ${problem.detail}`;
@@ -201,7 +212,7 @@ class QueryPage {
     this.answer.classList.toggle('dimmed', this.#source !== null);
     if (!this.#source) fill(this.answer);
     if (problem.errors?.some(({ parameter, offset }) => parameter === 'filter' && offset !== undefined)) this.builder.fault(problem);
-    fill(this.notices, problemCard(problem, () => this.#watch(this.#url)));
+    refill(this.notices, problemCard(problem, () => this.#watch(this.#url)));
     this.#showStatus();
   }
 
@@ -210,21 +221,27 @@ class QueryPage {
   get #isTable() { return this.#source && !this.#source.groupsText && !this.#source.aggregatesText; }
   get #from() { return Number(parameter(this.#url, 'offset') ?? 0); }
   get #limit() { return Number(parameter(this.#url, 'limit') ?? 100); }
+  /** How many rows there are, in groups or not. */
+  get #size() { return this.#source.groupsText ? this.#grouped : this.#source.ids.length; }
   get #total() { return this.#source.total ?? this.#all?.total; }
   get #shown() { return this.#columns ?? this.#names.slice(0, 11); }
 
   #showAnswer() {
     const source = this.#source;
-    this.#learn();
     const isHeld = this.table.behind !== null && !this.#isTable;
     if (isHeld && this.answer.firstChild) return this.#showStatus();
-    if (source.aggregatesText) fill(this.answer, aggregatesTable(source.aggregatesText));
-    else if (source.groupsText && source.groupsText !== '[]') refill(this.answer, groupTables(source.groupsText, this.type, this.#columns));
-    else if (this.#hasRows) {
+    if (source.aggregatesText) refill(this.answer, aggregatesTable(source.aggregatesText));
+    else if (source.groupsText && source.groupsText !== '[]') {
+      const { size, node } = groupTables(source.groupsText, this.type, this.#columns);
+      this.#grouped = size;
+      refill(this.answer, node);
+      this.#showMore();
+    } else if (this.#hasRows) {
       if (!this.table.node.isConnected) fill(this.answer, this.table.node);
     } else if (!this.answer.querySelector('.empty')) this.#showEmpty();
-    this.#showSource(source);
+    showSource(this.notices, source);
     this.#showIncluded();
+    this.#learn();
     this.#showStatus();
     return this.#side.update();
   }
@@ -272,36 +289,27 @@ class QueryPage {
   #showMore() {
     const shown = this.#shown;
     const rest = this.#names.filter((name) => !shown.includes(name)).length;
-    const [from, size, { ids, meta }] = [this.#from, this.#limit, this.#source];
+    const [from, size, shownRows, { aggregatesText, meta }] = [this.#from, this.#limit, this.#size, this.#source];
     const isAfter = parameter(this.#url, 'after') !== undefined;
-    const hasNext = isAfter ? meta?.next : size > 0 && (this.#total ?? (ids.length === size ? Infinity : 0)) > from + ids.length;
+    const hasNext = isAfter ? meta?.next : size > 0 && (this.#total ?? (shownRows === size ? Infinity : 0)) > from + shownRows;
     refill(this.more, this.#names.length > 0 && button(rest ? `+${rest} more columns` : 'Columns', async () => {
       const names = await chooseColumns(this.#names, shown);
-      if (names === undefined) return;
+      if (names === undefined || !this.node.isConnected) return;
       settings.setColumns(this.type, names ?? undefined);
       setOwn({ _cols: names && names.map(encodeURIComponent).join() });
     }, { class: 'plain', test: 'columns' }),
-    this.#isTable && from > 0 && button('‹ Rows before', () => this.#ask({ offset: from > size ? from - size : null }), { class: 'plain', test: 'rows-before' }),
-    this.#isTable && hasNext && button('Next rows ›', () => this.#ask(isAfter ? { after: meta.next } : { offset: from + size }), { class: 'plain', test: 'rows-next' }));
+    !aggregatesText && from > 0 && button('‹ Rows before', () => this.#ask({ offset: from > size ? from - size : null }), { class: 'plain', test: 'rows-before' }),
+    !aggregatesText && hasNext && button('Next rows ›', () => this.#ask(isAfter ? { after: meta.next } : { offset: from + size }), { class: 'plain', test: 'rows-next' }));
   }
 
-  /** Where the data comes from, where it is not simply here, and why it was read once. */
-  #showSource({ source, meta, elsewhere, syncedAt }) {
-    const isOld = source && source.state !== 'fresh' && source.state !== 'local';
-    const degraded = meta?.degraded;
-    fillNew(this.notices, JSON.stringify([isOld && source, degraded, elsewhere && [elsewhere, syncedAt]]), () => [isOld && banner(source.state === 'failed' ? 'bad' : 'warn', 'source', element('strong', null, `Data of the remote: ${source.state}. `), source.gate && ['Held by ', code(String(source.gate)), '. '],
-      source.next && ['Next try ', time(source.next), '. '], source.problem && plain(source.problem.detail ?? '')),
-    degraded && banner('warn', 'degraded', element('strong', null, 'Not what the remote has, or not all of it. '), plain(degraded.detail ?? degraded.code ?? '')), onceNotice(this.#source)]);
-  }
-
-  #size() { return new Blob(this.table.ids.map((id) => this.table.text(id) ?? '')).size; }
+  #bytes() { return new Blob(this.table.ids.map((id) => this.table.text(id) ?? '')).size; }
 
   #showStatus() {
     const source = this.#source;
     if (!source) return;
     const { behind, burst, ids, selected } = this.table;
     const seq = source.at?.split('.')[1];
-    const parts = [this.#isTable ? statusText(source, ids.length, this.#total) : null, seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#size()),
+    const parts = [source.aggregatesText ? null : statusText(source, this.#isTable ? ids.length : this.#grouped, this.#total), seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#bytes()),
       behind !== null ? `paused, ${plural(behind, 'change')} behind` : source.state === 'failed' ? 'ended' : source.state, burst ? `${count(burst)} rows changed at once` : null, selected.size ? `${selected.size} selected` : null];
     const text = parts.filter(Boolean).join(' · ') + (this.#why ? ` · ${this.#why}` : '');
     fillNew(this.status, `${text}/${source.syncedAt}`, () => [text, source.syncedAt && [' · ', time(source.syncedAt)]]);
@@ -317,11 +325,11 @@ class QueryPage {
   /** What the drawer of a row shows: its members, with what they were. */
   #describe(text, id, side) {
     if (text === undefined) return [remark('This id is not in the answer now.'), idLink(this.type, id)];
-    const old = side.id === id && side.text !== undefined ? memberTexts(side.text) : null;
-    const lines = [...memberTexts(text)].map(([name, now]) => element('div', null, element('span', { class: 'name' }, plain(name)), ': ', tree(now, name === this.#opened ? 3 : 1),
-      old && old.get(name) !== now && element('div', { class: 'warn', test: 'was' }, 'was ', old.has(name) ? tree(old.get(name), 1) : 'absent')));
-    return [element('div', { class: 'tree' }, lines), !this.isOwn && actsRow(linkButton(entityHash(this.type, id), 'Open'),
-      hold(linkButton(`#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}`, 'Duplicate'), () => may('write', this.type).why), button('Copy', () => copyText(text, 'Row')))];
+    const goesOn = side.id === id && side.text !== undefined;
+    if (!goesOn) this.#members = new RowMembers();
+    this.#members.show(text, this.#opened);
+    return goesOn ? null : [this.#members.node, !this.isOwn && actsRow(linkButton(entityHash(this.type, id), 'Open'),
+      hold(linkButton(`#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}`, 'Duplicate'), () => may('write', this.type).why), button('Copy', () => copyText(side.text, 'Row')))];
   }
 
   #panel(name) { setOwn({ _panel: present().own.get('_panel') === name ? null : name }); }
@@ -333,8 +341,9 @@ class QueryPage {
       return fill(this.panelNode, name === 'recent' && recentPanel(this.#url));
     }
     if (this.#explain) return this.#explain.update(this.#url);
-    const { explainPanel } = await import('./explain.js');
-    if (this.#explain || present().own.get('_panel') !== 'explain') return undefined;
+    const { explainPanel, problem } = await load('./explain.js').catch((problem) => ({ problem }));
+    if (this.#explain || !this.node.isConnected || present().own.get('_panel') !== 'explain') return undefined;
+    if (problem) return fill(this.panelNode, problemCard(problem, () => this.#showPanel(name)));
     this.#explain = explainPanel({ url: this.#url, ids: () => this.table.ids });
     return fill(this.panelNode, this.#explain.node);
   }
@@ -379,18 +388,13 @@ class QueryPage {
   async #import(file, count = 1) {
     const why = may('write', this.type).why ?? (count > 1 ? 'One file at a time is taken.' : null);
     if (why) return fill(this.notices, banner('warn', 'not-imported', 'Nothing was imported. ', why));
-    return busy(this.writes[2], async () => (await import('./transfer.js')).importFile(file, this.type));
+    return busy(this.writes[2], async () => (await load('./transfer.js')).importFile(file, this.type));
   }
 
   escape() { return this.#side.escape(); }
 
   close() {
-    this.#side.close();
-    this.builder.close?.();
-    this.#explain?.close();
-    this.#source?.close();
-    this.#next?.close();
-    this.#all?.close();
-    this.table.close();
+    for (const part of [this.#side, this.builder, this.#explain, this.#source, this.#next, this.#all, this.table]) part?.close?.();
+    this.#next = null; // what comes late is not shown
   }
 }

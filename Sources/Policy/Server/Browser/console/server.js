@@ -73,7 +73,7 @@ export async function ask(method, path, options) {
       answered();
       return answer;
     } catch (problem) {
-      if (problem.status === 401 && !asked && (by !== client || await signIn())) continue;
+      if (problem.status === 401 && !asked && (by !== client || await signIn(method !== 'GET'))) continue;
       learn(problem);
       throw problem;
     }
@@ -87,6 +87,7 @@ export const whether = (feature, then) => { ask('GET', '/v1/_service').then(({ j
 function learn(problem) {
   if (problem.status) answered();
   if (problem.status === 421) server.isRefusedHost = true;
+  if (problem.status === 403) introduce(); // the rights are others than were known
   if (!problem.status || problem.status === 503 || problem.status === 507) checkReady();
   server.tell();
 }
@@ -96,6 +97,13 @@ function answered() {
   if (!server.isAway) return;
   server.isAway = false;
   server.tell();
+  meetAgain();
+}
+
+/** The server that is back may be of another version, and give other rights. */
+function meetAgain() {
+  checkVersion();
+  introduce();
 }
 
 // Live ----
@@ -141,7 +149,7 @@ export function watch(url) {
       return;
     }
     if (query.problem?.status === 401 && by === client) signIn();
-    else if (query.problem?.status === 421) learn(query.problem);
+    else if ([403, 421].includes(query.problem?.status)) learn(query.problem);
     else if (query.state === 'live') server.isRefusedHost = false;
     follow();
   });
@@ -164,7 +172,7 @@ function follow() {
   server.lostAt = lost.length ? wasLost ?? Date.now() : null;
   server.retryAt = lost[0]?.retryAt ?? null;
   server.stream = ['live', 'connecting'].find((word) => [...watched].some(({ state }) => state === word)) ?? null;
-  if (!wasLost !== !server.lostAt) checkReady().then(() => { if (!server.lostAt) checkVersion(); });
+  if (!wasLost !== !server.lostAt) checkReady().then(() => { if (!server.lostAt) meetAgain(); });
   server.tell();
 }
 
@@ -175,6 +183,7 @@ export const listen = (listener) => frames(name, listener);
 // Is it well? ----
 
 let checking;
+let due; // the next look at a server that is away or recovers
 
 /** Asks `/readyz`, once at a time. */
 export function checkReady() {
@@ -195,7 +204,8 @@ async function readiness() {
     introducing = undefined; // one under way may still be told that the store recovers
     introduce();
   }
-  if (server.isAway || server.store.state === 'recovering') setTimeout(checkReady, 1000);
+  clearTimeout(due);
+  if ((server.isAway || server.store.state === 'recovering') && !document.hidden) due = setTimeout(checkReady, 1000);
   server.tell();
 }
 
@@ -207,7 +217,11 @@ async function checkVersion() {
   server.tell();
 }
 
-setInterval(() => { if (!document.hidden && !server.isAway) checkReady(); }, 15000);
+setInterval(() => {
+  if (document.hidden || server.isAway) return;
+  checkReady();
+  if (!server.needsToken) introduce(); // a reload of the configuration gives other rights in silence
+}, 15000);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) checkReady(); });
 
 // Who is asking? ----
@@ -239,9 +253,10 @@ async function introduceOnce(by) {
     server.isRefusedHost = false; // /readyz answers under any name
   } catch (problem) {
     if (by !== client) return;
-    server.me = null;
-    if (problem.status === 401 || problem.code === 'rate-limited') signIn(); // wrong, or one of too many wrong ones
-    else learn(problem);
+    if (problem.status === 401 || problem.code === 'rate-limited') { // wrong, or one of too many wrong ones
+      server.me = null;
+      signIn();
+    } else learn(problem); // what was known of the caller holds
   }
   server.tell();
 }
@@ -272,25 +287,35 @@ export function may(act, type) {
 }
 
 let signing;
+let declined; // the client that was given no token: it is asked for one again only where the user acts
 
-/** Asks for a token, once at a time; answers whether there is one now. */
-export function signIn() {
+const acted = ({ type, target }) => { if (type !== 'click' || target.closest('main button')) declined = undefined; };
+for (const type of ['popstate', 'placechange', 'click']) addEventListener(type, acted, true);
+
+/** Asks for a token, once at a time, and not where that was declined unless it `isWanted`; answers whether there is one now. */
+export async function signIn(isWanted = false) {
+  if (declined === client && !isWanted) return false;
   signing ??= signInOnce().finally(() => { signing = undefined; });
   return signing;
 }
 
 async function signInOnce() {
   server.needsToken = true;
+  if (hasToken()) server.me = null; // it is not taken any more
   server.tell();
-  const { askForToken } = await import('./signin.js');
-  return askForToken(token !== undefined, (text) => {
+  const by = client;
+  const module = await import('./signin.js').catch(() => null); // the server has gone meanwhile
+  const isTaken = await module?.askForToken(token !== undefined, (text) => {
     keep(name, text);
     return become(text);
   });
+  if (isTaken === false) declined = by;
+  return isTaken === true;
 }
 
 function adopt(text) {
   token = text ?? undefined;
+  server.me = null;
   if (token) sessionStorage.setItem('freshet-token', token);
   else sessionStorage.removeItem('freshet-token');
   client = makeClient();

@@ -115,13 +115,15 @@ const two = (number) => String(number).padStart(2, '0');
 
 /** `14:02:11`, of today or with its day, in the zone that the user has chosen. */
 export function clock(at) {
+  const isUTC = settings.get('utc');
+  const read = (date, ...names) => names.map((name) => date[`get${isUTC ? 'UTC' : ''}${name}`]());
+  const dayOf = (date) => {
+    const [year, month, day] = read(date, 'FullYear', 'Month', 'Date');
+    return `${year}-${two(month + 1)}-${two(day)} `;
+  };
   const date = new Date(at);
-  const parts = settings.get('utc')
-    ? [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()]
-    : [date.getFullYear(), date.getMonth(), date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds()];
-  const [year, month, day, ...time] = parts;
-  const isToday = Math.abs(Date.now() - date) < 43200000;
-  return `${isToday ? '' : `${year}-${two(month + 1)}-${two(day)} `}${time.map(two).join(':')}${settings.get('utc') ? ' UTC' : ''}`;
+  const day = dayOf(date);
+  return `${day === dayOf(new Date()) ? '' : day}${read(date, 'Hours', 'Minutes', 'Seconds').map(two).join(':')}${isUTC ? ' UTC' : ''}`;
 }
 
 function relative(at, form) {
@@ -138,6 +140,10 @@ export function time(at, form = 'true') {
   if (Number.isNaN(date.getTime())) return plain(String(at));
   return element('time', { datetime: date.toISOString(), title: clock(date), 'data-ticks': form }, relative(date.getTime(), form));
 }
+
+/** Tells anew what times say on hover: the zone is another. */
+export const retitleTimes = () => { for (const node of document.querySelectorAll('time')) node.title = clock(node.dateTime); };
+addEventListener('storage', retitleTimes); // another tab has chosen
 
 setInterval(() => {
   if (document.hidden) return;

@@ -82,11 +82,11 @@ function detail(id) {
 
   async function receive() {
     if (isClosed) return;
-    fill(once, onceNotice(query));
+    refill(once, onceNotice(query));
     const text = query.text(id);
     if (text === undefined) {
       key = null;
-      fill(figures, absence(query, 'There is no specification of this name now.'));
+      refill(figures, absence(query, 'There is no specification of this name now.'));
       return fill(shown);
     }
     const row = memberTexts(text);

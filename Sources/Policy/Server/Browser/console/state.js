@@ -29,7 +29,9 @@ export function parsePlace(hash) {
   const sent = pairs.filter((pair) => !isOwn(pair));
   const url = path + (sent.length ? `?${sent.join('&')}` : '');
   const parts = path.split('/').filter(Boolean);
-  if (parts[0] !== 'v1' || parts.length < 2) {
+  const isData = parts[0] === 'v1' && parts.length > 1;
+  if (parts.length > (isData ? 3 : 2)) return { page: path, id: null, url, own }; // there is none
+  if (!isData) {
     return { page: parts[0] ?? '', id: parts[1] === undefined ? null : decodePart(parts[1]), url, own };
   }
   const isEntity = parts.length > 2 || own.has('_new');

@@ -3,12 +3,13 @@ import { elements, members, valueAt } from '../json.js';
 import { element, fill, plain } from './dom.js';
 import { operators } from './filter.js';
 import { namesOf, pathOf } from './path.js';
-import { client } from './server.js';
+import { client, server } from './server.js';
 import { entityUrl, here, typeUrl, withParameters } from './state.js';
 import { stepTo } from './text.js';
 
 const kindOf = { integer: 'number', number: 'number', boolean: 'boolean', array: 'array', object: 'object' };
 const known = new Map(); // type → { until, properties }
+server.addEventListener('access', () => known.clear());
 
 /**
  * The properties of a type, as paths with the kinds of their values: those declared, then those seen.

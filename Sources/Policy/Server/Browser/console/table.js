@@ -53,14 +53,12 @@ export class LiveTable {
   constructor(options) {
     this.#options = options;
     this.head = element('tr', { 'aria-rowindex': 1 });
-    this.body = element('tbody');
+    this.body = element('tbody', { on: { click: (event) => this.#click(event), dblclick: (event) => { if (rowAt(event) !== undefined) options.onopen?.(rowAt(event)); },
+      focusin: (event) => this.#setActive(idOf(event)), change: (event) => this.toggle(idOf(event)) } });
     this.table = element('table', { class: 'rows', test: options.test ?? 'rows' },
       caption(options.caption), element('thead', null, this.head), this.body);
     this.node = element('div', { class: 'scroller', role: 'region', tabindex: 0, 'aria-label': options.caption, on: {
       scroll: () => { if (this.ids.length > mostRows) this.schedule(); } } }, this.table);
-    const acts = { click: (event) => this.#click(event), dblclick: (event) => options.onopen?.(idOf(event)),
-      focusin: (event) => this.#setActive(idOf(event)), change: (event) => this.toggle(idOf(event)) };
-    for (const [name, act] of Object.entries(acts)) this.body.addEventListener(name, act);
     this.#resize = new ResizeObserver(() => this.schedule());
     this.#resize.observe(this.node);
     /** What single keys do with rows. */
@@ -80,14 +78,16 @@ export class LiveTable {
   get ids() { return this.#frozen?.ids ?? this.#source?.ids ?? []; }
   text(id) { return this.#frozen ? this.#frozen.texts.get(id) : this.#source?.text(id); }
 
-  /** Shows the rows of another source; it may go on with those that are shown. */
+  /** Shows the rows of another source; it may go on with those that are shown. A pause holds the rows that it has now. */
   watch(source, goesOn = false) {
+    const isPaused = this.behind !== null;
     this.#source?.removeEventListener('change', this.#listener);
     this.#source = source;
     if (!goesOn) {
       [this.#frozen, this.behind, this.#isFirst, this.#news] = [null, null, true, new News()];
       this.clearSelection(); // what is not shown is not acted on
       this.#dropRows();
+      if (isPaused) this.pause(true);
     }
     source?.addEventListener('change', this.#listener);
     this.schedule();
@@ -122,7 +122,7 @@ export class LiveTable {
 
   /** Holds what is shown; what comes meanwhile is counted, and shown as one change afterwards. */
   pause(isOn) {
-    if (isOn === (this.behind !== null)) return;
+    if (!this.#source || isOn === (this.behind !== null)) return;
     if (isOn) {
       const ids = [...this.ids];
       this.behind = 0;
@@ -387,8 +387,8 @@ export class LiveTable {
   clearSelection() { for (const id of [...this.selected]) this.toggle(id); }
 
   #click(event) {
-    const id = idOf(event);
-    if (id === undefined || event.target.closest('a, input, label, .mark')) return;
+    const id = rowAt(event);
+    if (id === undefined) return;
     const column = this.#columns[this.#rows.get(id)?.cells.indexOf(event.target.closest('td, th'))];
     this.#rows.get(id)?.node.focus({ preventScroll: true });
     this.#options.onpick?.(id, event.target.closest('[data-open]') ? column?.name : undefined);
@@ -396,4 +396,5 @@ export class LiveTable {
 }
 
 const idOf = (event) => event.target.closest('tr')?.dataset.id;
+const rowAt = (event) => (event.target.closest('a, input, label, .mark') ? undefined : idOf(event)); // not one of its controls
 const short = (text) => (text === undefined ? 'absent' : text.length > 200 ? `${text.slice(0, 200)} …` : text);

@@ -1,6 +1,7 @@
 // The text of an entity: laid out in lines, with their numbers, and marks at those at fault.
-import { tree } from '../json.js';
+import { tree, valueAt } from '../json.js';
 import { element, fill, plain, unseen } from './dom.js';
+import { unitOffset } from './filter.js';
 
 /**
  * JSON in lines. White space alone changes, and what cannot be seen in a string becomes its escape: the server
@@ -48,6 +49,16 @@ export const stepTo = (name) => `/${name.replaceAll('~', '~0').replaceAll('/', '
 
 /** Whether two texts are the same JSON; numbers are compared by their spelling. */
 export const isSame = (one, other) => one === other || (one !== undefined && other !== undefined && canonical(one) === canonical(other));
+
+/** What `mark` takes of a problem's errors; one whose member is not there stands at what should have it. */
+export function marksOf(text, errors = []) {
+  const place = (pointer) => {
+    const node = attempt(() => valueAt(text, pointer));
+    return node ? node.nameAt ?? node.at : pointer ? place(pointer.slice(0, pointer.lastIndexOf('/'))) : 0;
+  };
+  return errors.filter(({ pointer, offset }) => (pointer ?? offset) !== undefined).map(({ pointer, offset, detail }) => ({
+    offset: offset === undefined ? place(pointer) : unitOffset(text, offset), text: `${pointer ? `${pointer}: ` : ''}${detail}` }));
+}
 
 /**
  * The editor. `change` is told of what the user does; `mark` takes `[{offset, text}]`, offsets in UTF-16 units.

@@ -56,6 +56,7 @@ export async function importFile(file, type) {
   const said = element('p', { role: 'status', test: 'import-status' }, 'Reading …');
   let isWanted = true;
   let stored = 0;
+  let sent = 0; // lines of the part under way
   const dialog = openDialog({ title: ['Import ', plain(file.name)], body: said, test: 'import-dialog', actions: [['Cancel', () => {
     const isOver = end.textContent === 'Close';
     isWanted = false;
@@ -66,13 +67,15 @@ export async function importFile(file, type) {
   try {
     for await (const part of parts(file)) {
       if (!isWanted) break;
+      sent = part.length;
       await ask('POST', `${typeUrl(type)}/_set`, { body: `${part.join('\n')}\n`, headers: { 'Content-Type': 'application/x-ndjson' } });
       stored += part.length;
       said.textContent = `${plural(stored, 'entity', 'entities')} stored …`;
     }
     said.textContent = `${plural(stored, 'entity', 'entities')} stored.${isWanted ? '' : ' The rest was left out.'}`;
   } catch (problem) {
-    fill(said, `${count(stored)} entities are stored; the next part was not taken:`, problemCard(problem));
+    fill(said, `${count(stored)} entities are stored; `, problem.outcome === 'unknown'
+      ? `of the next part (${plural(sent, 'line')}) it is not known whether it is:` : 'the next part was not taken:', problemCard(problem));
   }
   end.textContent = 'Close';
   return dialog;

@@ -1,6 +1,6 @@
 // Types: what is stored, and what moves.
 import { ask, may, server, watch, whether } from './server.js';
-import { button, element, fill, hold, plain } from './dom.js';
+import { button, element, fill, hold, load, plain, problemCard } from './dom.js';
 import { absent, banner, bar, bytes, count, emptyState, linkButton, loading, muted, optional, rowLink, time } from './show.js';
 import { go, parameter, place as here, setOwn, typeUrl } from './state.js';
 import { listPage } from './list.js';
@@ -53,6 +53,8 @@ class TypeList extends EventTarget {
   }
 
   #isCounted = false;
+  #isClosed = false;
+  #fault; // why they are not counted
   #url;
 
   #hear(name, detail) {
@@ -63,8 +65,10 @@ class TypeList extends EventTarget {
   async #count() {
     if (this.#isCounted) return;
     this.#isCounted = true;
-    const { json } = await ask('GET', '/v1');
-    for (const [at, { name, count }] of json.types.entries()) {
+    const answer = await ask('GET', '/v1').catch((problem) => { this.#fault = problem; });
+    if (this.#isClosed) return;
+    if (!answer) this.dispatchEvent(new Event('state'));
+    for (const [at, { name, count }] of answer?.json.types.entries() ?? []) {
       this.#rows.set(name, count);
       if (at >= 20) continue;
       const query = watch(`${typeUrl(name)}?limit=0&count=true&source=local`);
@@ -79,8 +83,8 @@ class TypeList extends EventTarget {
     this.dispatchEvent(new CustomEvent('change', { detail: { changed: name ? [{ id: name }] : [] } }));
   }
 
-  get state() { return this.#isCounted ? 'live' : this.#list.state; }
-  get problem() { return this.#list.problem; }
+  get state() { return this.#fault ? 'failed' : this.#isCounted ? 'live' : this.#list.state; }
+  get problem() { return this.#fault ?? this.#list.problem; }
   get at() { return this.#list.at; }
   /** In the list's order what it has, where one is asked for. */
   get ids() {
@@ -93,14 +97,14 @@ class TypeList extends EventTarget {
   text(id) { return this.#list.text(id) ?? (this.#rows.has(id) ? `{"id":"${id}","name":"${id}","count":${this.#rows.get(id)}}` : undefined); }
 
   close() {
+    this.#isClosed = true;
     for (const query of [this.#list, ...this.#queries]) query.close();
   }
 }
 
-const newType = async () => (await import('./typeside.js')).newType();
-
 export function open(place) {
   const strict = element('div');
+  const newButton = button('New type', async () => (await load('./typeside.js')).newType(), { test: 'new-type-button' });
   let infers = false;
   const infer = () => document.querySelector('[data-test=infer]')?.click();
   whether('strict', (is) => is && fill(strict, banner('warn', 'strict', 'strict: only types that the configuration declares are taken.')));
@@ -111,24 +115,29 @@ export function open(place) {
         side.update?.(row);
         return null;
       }
-      side.described = id;
       side.update = null;
-      import('./typeside.js').then(({ describe }) => {
+      side.described = id;
+      const tell = () => load('./typeside.js').then(({ describe }) => {
         if (side.id !== id) return;
-        const { nodes, update } = describe(row, id);
+        const { nodes, update } = describe(page.row(id), id);
         side.fill(nodes);
-        side.update = update;
+        Object.assign(side, { described: id, update });
         if (infers) infer();
         infers = false;
+      }, (problem) => {
+        if (side.id !== id) return;
+        side.described = undefined; // the next change of the row asks again
+        side.fill(problemCard(problem, tell));
       });
+      tell();
       return loading();
     },
     empty: () => emptyState('Nothing is stored yet. A type appears here with its first entity.', linkButton('#/start', 'Start'), linkButton('/docs', 'Documentation')),
     notice: strict,
-    acts: hold(button('New type', newType, { test: 'new-type-button' }), () => may('write').why),
+    acts: hold(newButton, () => may('write').why),
     onopen: (id) => go(`#${typeUrl(id)}`),
     keys: {
-      n: { label: 'new entity', act: () => (page.table.active === null ? newType() : go(`#${typeUrl(page.table.active)}?_new=1`)) },
+      n: { label: 'new entity', act: () => (page.table.active === null ? newButton.click() : go(`#${typeUrl(page.table.active)}?_new=1`)) },
       i: { label: 'what is in it', act: () => {
         if (here().own.get('_sel') === page.table.active) return infer();
         infers = true;

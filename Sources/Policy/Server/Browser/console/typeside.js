@@ -1,7 +1,7 @@
 // One type beside the list of all: its figures, what is declared, what its entities have in common.
 import { elements, members } from '../json.js';
 import { elementTexts, memberTexts } from '../reducer.js';
-import { button, confirmAct, element, fill, hold, openDialog, plain, problemCard } from './dom.js';
+import { button, confirmAct, element, fill, hold, load, openDialog, plain, problemCard } from './dom.js';
 import { ask, may } from './server.js';
 import { actsRow, bytes, count, facts, linkButton, say, smallTable, tableRow, time, tree } from './show.js';
 import { entityUrl, go, typeUrl } from './state.js';
@@ -32,7 +32,7 @@ export function describe(row, id) {
   const nodes = [figures, actsRow(linkButton(`#${typeUrl(id)}`, 'Open'),
     hold(linkButton(`#${typeUrl(id)}?_new=1`, 'New entity'), () => may('write', id).why),
     button('What is in it', () => infer(id, inferred), { test: 'infer' }),
-    button('Export', async () => (await import('./transfer.js')).exportRows(typeUrl(id), id, size.bytes), { test: 'export' }),
+    button('Export', async () => (await load('./transfer.js')).exportRows(typeUrl(id), id, size.bytes), { test: 'export' }),
     removing), declared, inferred];
   return { nodes, update };
 }

@@ -93,10 +93,10 @@ function detail(id) {
   let hasCredential = null;
 
   function receive() {
-    fill(once, onceNotice(query));
+    refill(once, onceNotice(query));
     const text = query.text(id);
     body.hidden = acts.hidden = text === undefined;
-    if (text === undefined) return fill(state, absence(query, 'There is no upstream of this name now.'));
+    if (text === undefined) return refill(state, absence(query, 'There is no upstream of this name now.'));
     const row = memberTexts(text);
     const failure = given(row, 'lastFailure');
     fill(state, linkOf(given(row, 'link')));
