@@ -1,5 +1,3 @@
-package import FreshetBase
-
 extension WallTime {
     /// Reads `2027-01-01T00:00:00Z`, with a fraction or an offset if wanted; nil for anything else.
     package init?(rfc3339 text: String) {

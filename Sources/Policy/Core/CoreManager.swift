@@ -75,7 +75,8 @@ package final class CoreManager: Sendable {
         let board = board ?? OperationBoard(clock: clock)
         let remotes = RemoteReads(store, forgets: store.disk != nil ? catalog.memoryTypes : [])
         outbox = Outbox(
-            store: store, catalog: catalog, clock: clock, waits: leadership != nil,
+            store: store, catalog: catalog, coverage: remotes.coverage, clock: clock,
+            waits: leadership != nil,
             taken: { type, write in
                 // What waits for a mutation waits for all that does the same, too.
                 let mutations = remotes.mutations(of: type, write)

@@ -225,14 +225,18 @@ package final class EventStreamClient: Sendable {
             ))
     }
 
+    /// Bytes of an id that is sent back; servers take heads of 8 KiB or more.
+    private static let longestID = 4_096
+
     @inline(never)
     private func request() -> UpstreamRequest {
         var request = settings.request
         request.set("Accept", "text/event-stream")
         request.set("Cache-Control", "no-store")
         let lastID = position.value
-        // As browsers send it (WHATWG HTML, 9.2.4). A control character cannot be resumed at.
-        if settings.resumes, !lastID.isEmpty,
+        // As browsers send it (WHATWG HTML, 9.2.4). A control character cannot be resumed at, nor can what
+        // is too long for a header.
+        if settings.resumes, !lastID.isEmpty, lastID.utf8.count <= Self.longestID,
             Array(lastID.utf8).withUnsafeBytes(HeaderText.isSafeValue)
         {
             request.set("Last-Event-ID", lastID)

@@ -60,6 +60,7 @@ package final class ControllerCommits: @unchecked Sendable {
     }
 
     private weak let writer: EntityWriter?
+    private let rerun: @Sendable (String) -> Void
     private let lock = Lock()
     private var waiting: [TypeName: [Job]] = [:]
     private var busy: Set<TypeName> = []
@@ -67,8 +68,10 @@ package final class ControllerCommits: @unchecked Sendable {
     /// By operation; while a commit changes them they are not here.
     private var ownRows: [String: OwnRows] = [:]
 
-    package init(_ writer: EntityWriter) {
+    /// - Parameter rerun: Has an operation asked for its whole answer.
+    package init(_ writer: EntityWriter, rerun: @escaping @Sendable (String) -> Void) {
         self.writer = writer
+        self.rerun = rerun
     }
 
     /// Forgets the rows that operations have: what the store has holds.
@@ -179,11 +182,36 @@ package final class ControllerCommits: @unchecked Sendable {
         guard let transaction = Transaction(operations: commit.operations) else {
             return finish(job, result)
         }
+        let (operations, ticket) = (commit.operations, commit.ticket)
         writer.committer.commit(transaction) { [self] outcome in
-            if case .done = outcome { return finish(job, result) }
+            if case .done(let receipt) = outcome {
+                noteMissed(operations, receipt, under: ticket, of: job.rows.operation)
+                return finish(job, result)
+            }
             // What the origin's next answer names is judged anew.
             job.completion(nil, .notStored(outcome.sentence))
             next(type)
+        }
+    }
+
+    /// What was not taken since a change of the entity is being sent is made up for behind that: the
+    /// stream has gone on.
+    private func noteMissed(
+        _ operations: [WriteOperation], _ receipt: WriteReceipt, under ticket: FetchTicket,
+        of operation: String
+    ) {
+        guard let outbox = writer?.outbox, outbox.isUsed else { return }
+        for (index, each) in operations.enumerated() where receipt[index].skipped {
+            let document: Document?
+            switch each {
+            case .refresh(_, let found, _): document = found
+            case .retire: document = nil
+            case .set, .merge, .remove: continue
+            }
+            guard let id = document?.id ?? each.entity else { continue }
+            outbox.missed(
+                EntityKey(each.type, id), document, since: ticket.startSeq, by: operation
+            ) { [rerun] in rerun(operation) }
         }
     }
 
@@ -252,7 +280,7 @@ private struct ControllerCommit {
     private(set) var operations: [WriteOperation] = []
     private(set) var result = Result()
     private let writer: EntityWriter
-    private let ticket: FetchTicket
+    let ticket: FetchTicket
     private var builder = DocumentBox()
 
     /// The newest word on each entity, in the order of the first.

@@ -37,7 +37,10 @@ package final class ControllerSet: @unchecked Sendable {
         _ core: CoreManager, upstreams: RemoteCatalog, mappings: [RemoteMapping],
         maximumEntity: Int, log: Log, clock: any OperationClock = SystemOperationClock()
     ) {
-        commits = ControllerCommits(core.writer)
+        commits = ControllerCommits(core.writer) { [operations = core.operations] id in
+            // Where it does not run by itself, whoever reads it next is told that it is stale.
+            if let operation = operations[id], !operation.rerun() { operation.invalidate() }
+        }
         self.upstreams = upstreams
         self.mappings = Dictionary(mappings.map { ($0.type, $0) }) { first, _ in first }
         board = core.operations.board

@@ -43,10 +43,9 @@ extension EntityReader {
             return .local(read, refreshing: nil)
         case .remote, .remoteOrLocal: return .remote(asked)
         case .localOrRemote:
-            let staleness = remotes.staleness(of: query.type)
-            guard var read = try sufficient(asked, youngerThan: staleness),
-                !operations.holdStale(asked)
-            else { return .remote(asked) }
+            guard var read = try current(asked), !operations.holdStale(asked) else {
+                return .remote(asked)
+            }
             read.origin.refresh = .fresh
             return .local(read, refreshing: nil)
         case .localThenRemote:
@@ -64,16 +63,16 @@ extension EntityReader {
     func decision(
         onLive asked: RemoteRead, of operation: RemoteOperation
     ) throws(CoreError) -> (read: LocalRead?, wantsRun: Bool) {
-        let staleness = remotes.staleness(of: asked.query.type)
         let isStale = operation.isJudged && operation.levels.stale
         switch asked.source {
         case .local: return (nil, false)
         case .remote, .remoteOrLocal: return (nil, true)
         case .localOrRemote:
-            let read = try sufficient(asked, youngerThan: staleness)
+            let read = try current(asked)
             return isStale || read == nil ? (nil, true) : (read, false)
         case .localThenRemote:
             // Without a bound of age nothing is known to be young enough.
+            let staleness = remotes.staleness(of: asked.query.type)
             guard staleness != nil || operation.hasStalenessRules else { return (nil, false) }
             let read = try sufficient(asked, youngerThan: staleness)
             return (isStale ? nil : read, false)
@@ -84,7 +83,7 @@ extension EntityReader {
     func refreshOnce(
         behind asked: RemoteRead, _ caller: RemoteCaller
     ) throws(CoreError) {
-        let read = try sufficient(asked, youngerThan: remotes.staleness(of: asked.query.type))
+        let read = try current(asked)
         if asked.source == .localOrRemote, read != nil { return }
         _ = refresh(asked, read?.origin.fetchedAt, caller)
     }
@@ -107,7 +106,7 @@ extension EntityReader {
             else { return false }
             // How an operation that has a name stands is known to who runs it.
             guard asked.operation == nil, asked.source == .localOrRemote else { return true }
-            return try sufficient(asked, youngerThan: remotes.staleness(of: query.type)) == nil
+            return try current(asked) == nil
         } catch {
             // What is wrong with the question is said where it is answered.
             return true
@@ -197,6 +196,13 @@ extension EntityReader {
     /// When one entity was fetched, by itself.
     private func fetchedAt(_ type: TypeName, _ id: EntityID) -> WallTime? {
         EntityFetch.date(of: type, id, in: store)
+    }
+
+    /// `asked` answered from here, or nil where what is here does not suffice, is not young enough or in
+    /// doubt.
+    private func current(_ asked: RemoteRead) throws(CoreError) -> LocalRead? {
+        let staleness = remotes.staleness(of: asked.query.type)
+        return try sufficient(asked, youngerThan: staleness).flatMap { $0.isDoubted ? nil : $0 }
     }
 
     /// `asked` answered from here, or nil where what is here does not suffice.
@@ -381,7 +387,8 @@ extension RemoteRead {
 extension LocalRead {
     /// Takes the remote's order over, and its rows where these are the answer.
     fileprivate mutating func follow(_ record: CoverageRecord, _ shape: FetchShape) {
-        origin.fetchedAt = record.at
+        isDoubted = record.isDoubted
+        origin.fetchedAt = isDoubted ? nil : record.at
         origin.gaps = record.gaps
         isCovered = true
         guard let ids = record.ids else { return }
@@ -436,7 +443,13 @@ extension RemotePushdown.Window {
 }
 
 extension WallTime {
+    /// How far clocks that agree may differ.
+    private static let tolerance = Duration.seconds(1)
+
+    /// How long it is over; longer than anything where it lies ahead, since the clock that it was read off
+    /// was set back.
     fileprivate var age: Duration {
-        .milliseconds(WallTime.now.milliseconds - milliseconds)
+        let age = Duration.milliseconds(WallTime.now.milliseconds - milliseconds)
+        return age < .zero - Self.tolerance ? .seconds(Int64.max) : age
     }
 }

@@ -20,6 +20,8 @@ struct LocalRead: Sendable {
     var mustFind = false
     /// A complete answer of the remote was recorded.
     var isCovered = false
+    /// A row of that answer was given back what it was before (`CoverageRecord.isDoubted`).
+    var isDoubted = false
     /// The pages of the answer cannot be told by a mark.
     var hasOwnOrder = false
     /// The remote has, or may have, rows behind the window that it was asked for.

@@ -43,6 +43,9 @@ struct CoverageRecord: Sendable {
     /// What was extracted from the rows; kept with their ids.
     var extracted: [EntityKey] = []
     var gaps = AnswerGaps()
+    /// A row that the answer has left alone, for a change that was to be sent, was given back what it was
+    /// before that change: it is older than the answer.
+    var isDoubted = false
 
     /// The entity that keeps the record, without its ids; nil where a text is too long for one.
     func document(using builder: inout DocumentBuilder) -> Document? {
@@ -63,6 +66,7 @@ struct CoverageRecord: Sendable {
         }
         if gaps.leftOut > 0 { json.member("dropped", gaps.leftOut) }
         if gaps.isCut { json.append(",\"cut\":true") }
+        if isDoubted { json.append(",\"doubted\":true") }
         Self.append(validators, to: &json)
         if validators != nil, let sum { json.member("sum", sum) }
         json.append("}")
@@ -99,6 +103,13 @@ struct CoverageRecord: Sendable {
 }
 
 extension CoverageRecord {
+    /// Whether it is of a later request than one that has begun at `time`. One of the future is older than
+    /// all: the clock was set back since.
+    func isYounger(than time: WallTime) -> Bool {
+        guard at > time || time > .now else { return false }
+        return at <= .now
+    }
+
     /// Whether `other`, an answer to the same question, names the same rows and covers the same questions.
     func saysTheSame(as other: CoverageRecord) -> Bool {
         isWhole == other.isWhole && isNatural == other.isNatural && digest == other.digest
@@ -142,6 +153,7 @@ extension CoverageRecord {
         gaps = AnswerGaps(
             leftOut: document.member(named: "dropped")?.int64.flatMap { Int(exactly: $0) } ?? 0,
             isCut: document.member(named: "cut")?.bool ?? false)
+        isDoubted = document.member(named: "doubted")?.bool == true
         extracted = order.map(EntityKey.extracted) ?? []
         ids = order?.member(named: "ids").map { list in
             list.elements.compactMap { $0.string.flatMap { try? EntityID($0) } }
@@ -245,7 +257,7 @@ final class CoverageIndex: Sendable {
     /// Takes a record over that was committed; an answer to a later request stays.
     func note(_ record: CoverageRecord) {
         let told = lock.withLock { () -> [@Sendable () -> Void] in
-            if let known = records[record.id], known.at > record.at { return [] }
+            if let known = records[record.id], known.isYounger(than: record.at) { return [] }
             return insert(record)
         }
         for changed in told { changed() }
@@ -358,6 +370,26 @@ final class CoverageIndex: Sendable {
         }
     }
 
+    /// Answers about `type` that were committed behind `seq`, as doubted: those that doubt begins with.
+    ///
+    /// - Complexity: O(answers about `type`).
+    func doubted(_ type: TypeName, since seq: UInt64) -> [CoverageRecord] {
+        let stored = store.view(CoverageRecord.type)
+        let known = lock.withLock {
+            (byType[type] ?? [:]).values.joined().compactMap { records[$0] }
+        }
+        return known.filter { record in
+            !record.isDoubted && stored?.document(record.id).map { $0.revision > seq } ?? false
+        }.prefix(Self.mostDoubted).map { record in
+            var record = record
+            record.isDoubted = true
+            return record
+        }
+    }
+
+    /// Records that one commit doubts, so that it is not too large.
+    private static let mostDoubted = 1_000
+
     /// The answer to that very question.
     func record(of shape: FetchShape) -> CoverageRecord? {
         shape.recordID.flatMap { id in lock.withLock { records[id] } }
@@ -378,8 +410,8 @@ final class CoverageIndex: Sendable {
         guard let known = byType[shape.type] else { return best }
         func look(among ids: Set<EntityID>?) {
             for id in ids ?? [] {
-                guard let record = records[id], best.map({ $0.at < record.at }) ?? true,
-                    record.covers(shape)
+                guard let record = records[id],
+                    best.map({ record.isYounger(than: $0.at) }) ?? true, record.covers(shape)
                 else { continue }
                 best = record
             }

@@ -248,7 +248,7 @@ struct FetchCommit {
         guard !shape.namesIDs, answer.pushdown?.sendsIDs != true, let recordID = shape.recordID
         else { return }
         let known = coverage.record(of: shape)
-        if let known, known.at > at { return }
+        if let known, known.isYounger(than: at) { return }
         let isAll =
             answer.isComplete
             || (pushdown.window?.offset ?? 0) == 0

@@ -123,7 +123,8 @@ extension EntityWriter {
         } else {
             action = .remove(id)
         }
-        let ticket = store.beginFetch(nil)
+        // The entity's own, whose lane is this write's, and that of all others, whose waiting changes win.
+        let (ticket, others) = (store.beginFetch(nil), store.beginFetch(outbox))
         let answer: RemoteWriteAnswer
         do throws(UpstreamError) {
             var write = RemoteWrite(
@@ -140,7 +141,7 @@ extension EntityWriter {
         if case .create = action, let id = answer.givenID, id.id != operation.entity { given = id }
         var transaction = outbox.transaction(
             taking: answer, type: type, id: id, renamedTo: given, new: new, row: row,
-            ticket: ticket)
+            ticket: ticket, others: others)
         transaction.recorder = recorder
         let entity = EntityKey(type, id)
         if let given { outbox.aliases.expect(entity, to: given.id) }
@@ -293,28 +294,33 @@ extension Outbox {
 
     /// What the remote's answer to a write means here.
     ///
-    /// - Parameter given: The id that the remote has given a new entity, where it is another one.
+    /// - Parameters:
+    ///   - given: The id that the remote has given a new entity, where it is another one.
+    ///   - row: What was there when the remote was asked; nil where nothing was.
+    ///   - ticket: Of the entity; `others` of all that came with it.
     fileprivate func transaction(
         taking answer: RemoteWriteAnswer, type: TypeName, id: EntityID, renamedTo given: GivenID?,
-        new: Document?, row: Document?, ticket: FetchTicket
+        new: Document?, row: Document?, ticket: FetchTicket, others: FetchTicket
     ) -> Transaction {
         guard let new else {
-            return Transaction(.remove(type, id, .none), extracted(answer, ticket))
+            let revision = row?.revision
+            // What was written here meanwhile stays.
+            return Transaction(
+                .remove(type, id, .stillMatches { $0.revision == revision }),
+                extracted(answer, others))
         }
         var key = EntityKey(type, id)
-        var rest = extracted(answer, ticket)
+        var rest = extracted(answer, others)
         var own = Array(new.json)
         if let given {
-            if let alias = aliases.document(key, to: given) {
-                rest.append(.set(RemoteAliases.storedType, alias, .none))
-            }
+            rest += aliases.operations(key, to: given)
             key = EntityKey(type, given.id)
             own = renamed(own, to: given, of: type)
         }
         let document =
             answer.entity.flatMap { taken($0.document, as: key, replacing: row) }
             ?? OutboxBody.document(own, isFetched: true) ?? new
-        return Transaction(.refresh(type, document, ticket), rest)
+        return Transaction(.refresh(type, document, given == nil ? ticket : others), rest)
     }
 
     /// Has a row sent that the remote may not have, though nothing changes here.

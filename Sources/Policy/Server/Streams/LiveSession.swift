@@ -202,7 +202,7 @@ final class LiveSession: Sendable {
         guard let cursor else {
             guard let since, query.since == 1 else { return .nothing }
             guard let since, since.position.epoch == epoch else { return .otherEpoch }
-            // Of a session that another server has kept nobody says how much its client knows.
+            // Nobody says how much a client knows whose session another server has kept.
             return isShared
                 ? .shown(digest: nil, else: .retention)
                 : .cut(seq: since.position.seq, told: nil)

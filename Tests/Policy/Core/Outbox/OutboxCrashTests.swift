@@ -55,18 +55,21 @@ import Testing
     @Test func whatWaitsForItsNextTryGoesOnAfterAStart() async throws {
         let folder = try OutboxFolder()
         let remote = ScriptedRemote()
-        remote.next(.fail(.timeout))
+        remote.next(.fail(.status(503, retryAfter: .seconds(3_000), excerpt: "")))
         let store = try folder.open()
         let id: EntityID
         do {
             let scene = OutboxScene(remote, store: store)
             id = try await scene.set(#"{"id":"1"}"#)
-            await scene.pauseBegun()
+            await scene.clock.scheduled(atLeast: 2)
             scene.outbox.stop()
             store.close()
         }
         let reopened = try folder.open()
         let scene = OutboxScene(remote, store: reopened)
+        // As long after its last try as it would have waited without the stop.
+        #expect(scene.entry(id)?.state == .pending && remote.sentKeys == [id.text])
+        await scene.passPause()
         #expect(await scene.ended(id)?.state == .done)
         #expect(remote.sentKeys == [id.text, id.text])
         let row = try #require(reopened.document(OutboxScene.type, try EntityID("1")))

@@ -42,6 +42,29 @@ import Testing
         #expect(gone.count == CoverageIndex.capacity / 16 + 1 && gone.first?.text == "r0")
     }
 
+    @Test func anAnswerOfTheFutureGivesWayToTheNext() throws {
+        let index = CoverageIndex(MemoryStore(), forgets: [])
+        let shape = try FetchShape(
+            Query(type: try #require(TypeName("t"))), ReadParameters(), at: ScriptedRemote())
+        let (own, wide) = (try #require(shape.recordID), try EntityID("wide"))
+        func note(_ id: EntityID, _ ids: [Int], ahead span: Duration) throws -> [EntityID]? {
+            index.note(
+                CoverageRecord(
+                    id: id, type: shape.type, digest: ScriptedRemote().digest, isWhole: true,
+                    conjuncts: [], ids: try ids.map { try EntityID("\($0)") },
+                    at: WallTime.now + span, total: nil, validators: nil))
+            return index.covering(shape)?.ids
+        }
+        let (day, one, two) = (Duration.seconds(86_400), try EntityID("1"), try EntityID("2"))
+        #expect(try note(own, [1], ahead: day) == [one])
+        // The clock was set back.
+        #expect(try note(own, [2], ahead: .zero) == [two])
+        #expect(try note(own, [1], ahead: .zero - day) == [two], "one that began before")
+        #expect(try note(wide, [1], ahead: day) == [two])
+        #expect(try note(wide, [2], ahead: .zero) == [two])
+        #expect(index.record(of: shape)?.isYounger(than: .now + .seconds(-60)) == true)
+    }
+
     /// Who watches a question is told of what answers it from now on, once for each set of rows.
     @Test func whoWatchesAQuestionIsToldOfOtherAnswers() throws {
         let index = CoverageIndex(MemoryStore(), forgets: [])

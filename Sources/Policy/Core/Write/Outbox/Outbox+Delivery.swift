@@ -58,6 +58,9 @@ extension Outbox {
         case .status, .tooLarge, .shape: noteAnswer(of: target.source.upstreamName, true)
         case .auth, .saturated, .unaddressable, .cancelled: break
         }
+        if error.isRetryable, let span = error.retryAfter, span > .zero {
+            limit(target.source.upstreamName, for: span)
+        }
         if error.leavesUnsure { noteUnsure(entry.id) }
         let fault = OutboxEntry.Fault(error)
         switch target.verdict(on: error, attempts: entry.attempts, random: random()) {

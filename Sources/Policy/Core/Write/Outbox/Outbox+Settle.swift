@@ -122,6 +122,7 @@ extension Outbox {
         let ended = entry.ended(.rejected, fault)
         let trimmed = surplus(2)
         var needless: OutboxEntry?
+        var doubted: [CoverageRecord] = []
         let receipt = await commit(ending: entry.id) {
             // What is being committed is part of what comes later.
             while hasInvisible(key), !hasStopped {
@@ -130,6 +131,7 @@ extension Outbox {
                 await Task.yield()
             }
             needless = nil
+            doubted = []
             var operations = [set(ended)] + trimmed.operations
             let row = store.document(key.type, key.id)
             if let later = next(behind: entry) {
@@ -143,6 +145,8 @@ extension Outbox {
                 operations.append(unchanged(row, key))
             } else if reverts, let restore = restore(row, to: entry, key) {
                 operations.append(restore)
+                doubted = coverage?.doubted(key.type, since: entry.revision) ?? []
+                operations += doubts(doubted, key)
             } else {
                 operations.append(unchanged(row, key))
             }
@@ -150,9 +154,19 @@ extension Outbox {
         }
         guard let receipt else { return }
         forget(trimmed)
+        for record in doubted { coverage?.note(record) }
         noteDelivered(key, at: receipt.cursor.seq)
         end(ended)
         if let needless { end(needless) }
+    }
+
+    /// What keeps that answers of a remote are newer than the entity of `key`, and that it was fetched.
+    private func doubts(_ records: [CoverageRecord], _ key: EntityKey) -> [WriteOperation] {
+        var builder = DocumentBuilder()
+        var operations = records.compactMap { $0.document(using: &builder) }
+            .map { WriteOperation.set(CoverageRecord.type, $0, .ifMatchAny) }
+        if let id = key.recordID { operations.append(.remove(EntityFetch.type, id, .none)) }
+        return operations
     }
 
     /// Changes nothing, and is refused where the row is not `row` any more.
@@ -237,9 +251,7 @@ extension Outbox {
                 operations.append(set(entry))
             }
             moved = later.map(\.id)
-            if let alias = aliases.document(old, to: given) {
-                operations.append(.set(RemoteAliases.storedType, alias, .none))
-            }
+            operations += aliases.operations(old, to: given)
             if let row {
                 operations.append(.remove(old.type, old.id, .ifMatch([row.revision])))
                 let isAsSent = finished != nil && row.revision == finished?.entry.revision
@@ -252,7 +264,11 @@ extension Outbox {
                     ?? OutboxBody.document(
                         renamed(Array(row.json), to: given, of: old.type), isFetched: isAsSent)
                 {
-                    operations.append(.set(key.type, document, .none))
+                    // The remote may have answered with an entity that has changes of its own here.
+                    let found = isAsSent && later.isEmpty ? finished?.ticket : nil
+                    operations.append(
+                        found.map { .refresh(key.type, document, $0) }
+                            ?? .set(key.type, document, .none))
                 }
             } else {
                 operations.append(.remove(old.type, old.id, .ifNoneMatchAny))

@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetEngine
 import FreshetJSON
-package import FreshetRefresh
+import FreshetRefresh
 package import FreshetQuery
 import FreshetRemote
 package import FreshetStore
@@ -81,12 +81,20 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         var alarm: ScheduledAction?
     }
 
+    /// The newest that a stream has said of an entity while a change of it was being sent.
+    private struct Unheard {
+        /// The entity's; nil: that it is gone.
+        let digest: String?
+        let makeUp: @Sendable () -> Void
+    }
+
     let store: any EntityStore
     let catalog: TypeCatalog
     let clock: any OperationClock
     let random: @Sendable () -> Double
     /// Called whenever a remote has taken a write, through an entry or straight.
     let taken: @Sendable (TypeName, OutboxEntry.Operation) -> Void
+    let coverage: CoverageIndex?
     private let lock = Lock()
     private var lanes: [EntityKey: Lane] = [:]
     /// What each undelivered entry changes.
@@ -97,6 +105,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var active: [String: Int] = [:]
     /// By upstream: those that gave no answer to the last delivery.
     private var silences: [String: Silence] = [:]
+    /// By upstream: those that ask for no request before an alarm.
+    private var limits: [String: ScheduledAction] = [:]
     private var tasks: [EntityKey: Task<Void, Never>] = [:]
     let executor = PolicyWorkers.fetches
     private var ends: [EntityID] = []
@@ -106,6 +116,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var isStopped = false
     /// Nobody waits for an entry any more.
     private var isClosed = false
+    /// What was not heard of entities whose lanes were taken, by who owes it.
+    private var unheard: [EntityKey: [String: Unheard]] = [:]
     private var delivered: [EntityKey: UInt64] = [:]
     private var deliveredThrough: UInt64 = 0
     let confirmations = Confirmations()
@@ -118,14 +130,16 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// - Parameters:
     ///   - random: From 0 to below 1, for the jitter of pauses.
     ///   - waits: Nothing is sent before `begin`.
-    package init(
-        store: any EntityStore, catalog: TypeCatalog,
+    ///   - coverage: What is known of remotes' answers; a row that is taken back puts it in doubt.
+    init(
+        store: any EntityStore, catalog: TypeCatalog, coverage: CoverageIndex? = nil,
         clock: any OperationClock = SystemOperationClock(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, waits: Bool = false,
         taken: @escaping @Sendable (TypeName, OutboxEntry.Operation) -> Void = { _, _ in }
     ) {
         self.store = store
         self.catalog = catalog
+        self.coverage = coverage
         self.clock = clock
         self.random = random
         self.taken = taken
@@ -141,11 +155,13 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         aliases.load(views)
         let stored = Self.entries(in: views)
         lock.withLock {
+            for lane in lanes.values { lane.pause?.cancel() }
             lanes = [:]
             keys = [:]
             ready = [:]
             active = [:]
             ends = []
+            unheard = [:]
             delivered = [:]
             deliveredThrough = 0
             for entry in stored {
@@ -266,7 +282,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private func end() -> [Task<Void, Never>] {
         let (tasks, pauses) = lock.withLock {
             isStopped = true
-            return (Array(self.tasks.values), lanes.values.compactMap(\.pause))
+            defer { limits = [:] }
+            return (Array(self.tasks.values), lanes.values.compactMap(\.pause) + limits.values)
         }
         for task in tasks { task.cancel() }
         for pause in pauses { pause.cancel() }
@@ -345,11 +362,22 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Under the lock.
     private func insert(_ entry: OutboxEntry, isVisible: Bool) {
         useCount.set(1)
-        keys[entry.id] = entry.key
-        lanes[entry.key, default: Lane()].entries.append(
+        let key = entry.key
+        keys[entry.id] = key
+        lanes[key, default: Lane()].entries.append(
             Waiting(
                 id: entry.id, number: entry.number, isSent: entry.isSent,
                 isDead: entry.state == .dead, mayBeTaken: entry.isSent, isVisible: isVisible))
+        // The pause after its last try outlives the process.
+        guard lanes[key]?.entries.count == 1, let at = entry.nextAttemptAt,
+            let rest = WallTime(rfc3339: at).map({ $0.milliseconds - WallTime.now.milliseconds }),
+            rest > 0
+        else { return }
+        let pause = min(.milliseconds(rest), RetryAfter.longest)
+        lanes[key]?.pause?.cancel()
+        lanes[key]?.pause = clock.schedule(at: clock.now + pause) { [weak self] in
+            self?.resume(key)
+        }
     }
 
     /// The commit of these entries is visible, or was given up.
@@ -399,10 +427,15 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     }
 
     /// Queues a lane whose next entry can be sent. Under the lock.
-    private func consider(_ key: EntityKey) {
+    private func consider(_ key: EntityKey, isFirst: Bool = false) {
         guard lanes[key]?.isQueued == false, let target = due(key) else { return }
         lanes[key]?.isQueued = true
-        ready[target.source.upstreamName, default: []].append(key)
+        let name = target.source.upstreamName
+        if isFirst {
+            ready[name, default: []].insert(key, at: 0)
+        } else {
+            ready[name, default: []].append(key)
+        }
     }
 
     /// Begins what is ready, as far as there are places.
@@ -427,8 +460,22 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         }
     }
 
+    /// An upstream asks to be sent nothing for `span`.
+    func limit(_ name: String, for span: Duration) {
+        lock.withLock {
+            guard !isStopped else { return }
+            limits[name]?.cancel()
+            limits[name] = clock.schedule(at: clock.now + span) { [weak self] in
+                guard let self else { return }
+                lock.withLock { limits[name] = nil }
+                startReady()
+            }
+        }
+    }
+
     /// Whether an upstream may be sent something now; if not, `startReady` follows. Under the lock.
     private func mayTry(_ name: String) -> Bool {
+        guard limits[name] == nil else { return false }
         guard var silence = silences[name] else { return true }
         let now = clock.now
         if now >= silence.second + .seconds(1) { (silence.second, silence.tries) = (now, 0) }
@@ -476,7 +523,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         lock.withLock {
             lanes[key]?.isBusy = false
             if lanes[key]?.entries.isEmpty == true {
-                lanes[key] = nil
+                close(key)
             } else {
                 consider(key)
             }
@@ -495,16 +542,59 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         }
     }
 
-    private func resume(_ key: EntityKey) {
+    /// - Parameter isWanted: A person asks for it, who says that the upstream may be asked: before others.
+    private func resume(_ key: EntityKey, isWanted: Bool = false) {
         lock.withLock {
             lanes[key]?.pause?.cancel()
             lanes[key]?.pause = nil
-            consider(key)
+            if isWanted, let name = targets[key.type]?.source.upstreamName {
+                limits.removeValue(forKey: name)?.cancel()
+            }
+            consider(key, isFirst: isWanted)
         }
         startReady()
     }
 
     // MARK: Lanes
+
+    /// Nothing of the entity waits any more. Under the lock.
+    private func close(_ key: EntityKey) {
+        lanes[key] = nil
+        for unheard in (unheard.removeValue(forKey: key) ?? [:]).values { makeUp(unheard, key) }
+    }
+
+    /// What a stream has said of an entity was not taken, since a change of it was being sent. Where the
+    /// entity is another one once that has ended, somebody else has changed it behind ours.
+    ///
+    /// - Parameters:
+    ///   - document: As the stream has it; nil: that it is gone.
+    ///   - seq: At which the stream's word began to be judged.
+    ///   - name: Whose word it is; the newest counts.
+    ///   - makeUp: Called once where it is due, on any thread.
+    func missed(
+        _ key: EntityKey, _ document: Document?, since seq: UInt64, by name: String,
+        makeUp: @escaping @Sendable () -> Void
+    ) {
+        let missed = Unheard(digest: document.map(Self.digest), makeUp: makeUp)
+        lock.withLock {
+            if lanes[key] != nil {
+                unheard[key, default: [:]][name] = missed
+            } else if seq < deliveredThrough || delivered[key].map({ $0 > seq }) ?? false {
+                self.makeUp(missed, key)
+            }
+        }
+    }
+
+    private func makeUp(_ missed: Unheard, _ key: EntityKey) {
+        executor.perform { [store] in
+            let row = store.document(key.type, key.id)
+            if row.map(Self.digest) != missed.digest { missed.makeUp() }
+        }
+    }
+
+    private static func digest(_ document: Document) -> String {
+        SHA256Digest(of: document.json).hexadecimal
+    }
 
     /// The entries of a lane that are visible, first to last.
     func visible(_ key: EntityKey) -> [Waiting] {
@@ -550,7 +640,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             lanes[key]?.entries.removeAll { $0.id == id }
             if let lane = lanes[key], lane.entries.isEmpty, !lane.isBusy {
                 lane.pause?.cancel()
-                lanes[key] = nil
+                close(key)
             }
         }
         return waiters.removeValue(forKey: id) ?? []
@@ -739,7 +829,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             case .done(let receipt):
                 let key = lock.withLock { keys[id] }
                 if wasDead { note(id, isSent: true, isDead: false) }
-                if let key { resume(key) }
+                if let key { resume(key, isWanted: true) }
                 completion(.done(receipt.first.document))
             case .rejected: completion(.notDue(.sending))
             default: completion(.failed(outcome))

@@ -92,6 +92,9 @@ final class RemoteAliases: @unchecked Sendable {
 
     private let lock = Lock()
     private var current: [EntityKey: GivenID] = [:]
+    /// What names lead to over others, so that a long way is gone once: a name that is made, removed and
+    /// made again gets one id more each time.
+    private var resolved: [EntityKey: GivenID] = [:]
     /// Entries of commits on their way.
     private var expected: [EntityKey: EntityID] = [:]
     /// Who is to be told when the entity gets another id.
@@ -106,6 +109,7 @@ final class RemoteAliases: @unchecked Sendable {
         }
         lock.withLock {
             current = stored
+            resolved = [:]
             count.set(current.count + expected.count)
         }
     }
@@ -134,17 +138,26 @@ final class RemoteAliases: @unchecked Sendable {
     func given(_ key: EntityKey) -> GivenID? {
         guard count.value > 0 else { return nil }
         return lock.withLock {
-            var given: GivenID?
-            // A name leads to a name that was replaced as well, a few times at most.
-            for _ in 0..<8 {
-                guard let next = current[EntityKey(key.type, given?.id ?? key.id)] else { break }
+            guard var given = resolved[key] ?? current[key] else { return nil }
+            var steps = 0
+            // As many as there are would be a circle, which an earlier version may have stored.
+            while let next = current[EntityKey(key.type, given.id)], steps < current.count {
                 given = next
+                steps += 1
             }
+            if steps > 0 { resolved[key] = given }
             return given
         }
     }
 
-    func document(_ old: EntityKey, to new: GivenID) -> Document? {
+    /// What keeps that the entity of `old` has another id, and that this one is no other's name.
+    func operations(_ old: EntityKey, to new: GivenID) -> [WriteOperation] {
+        let retired = retirement(of: EntityKey(old.type, new.id)).map { [$0] } ?? []
+        return retired
+            + (document(old, to: new).map { [.set(Self.storedType, $0, .none)] } ?? [])
+    }
+
+    private func document(_ old: EntityKey, to new: GivenID) -> Document? {
         guard let id = old.recordID else { return nil }
         var json = ByteBuffer(capacity: 64)
         json.append("{")
@@ -177,7 +190,7 @@ final class RemoteAliases: @unchecked Sendable {
     func note(_ old: EntityKey, to new: GivenID) {
         let told = lock.withLock {
             current[old] = new
-            current[EntityKey(old.type, new.id)] = nil
+            if current.removeValue(forKey: EntityKey(old.type, new.id)) != nil { resolved = [:] }
             expected[old] = nil
             count.set(current.count + expected.count)
             return watches[old].map { Array($0.values) } ?? []
@@ -196,6 +209,7 @@ final class RemoteAliases: @unchecked Sendable {
     func forget(_ key: EntityKey) {
         let told = lock.withLock {
             current[key] = nil
+            resolved = [:]
             count.set(current.count + expected.count)
             return watches[key].map { Array($0.values) } ?? []
         }

@@ -1,0 +1,232 @@
+"""operations.md 1: what is changed here, at the remote and by a stream at the same time.
+
+Each upstream here is a few rows, a hand on its answers and, where a case asks for one, a stream.
+"""
+import json
+import queue
+import threading
+import time
+
+from harness import case, check, folder, same, soon
+from upstream import Upstream, serving
+
+REMOTE = {"upstream": "api", "search": {"path": "/w"}, "create": {"method": "POST", "path": "/w"},
+          "update": {"method": "PUT", "path": "/w/{id}"}, "remove": {"method": "DELETE", "path": "/w/{id}"}}
+
+
+class Rows:
+    """The rows of a REST service. A hand that is put on a method holds its answers."""
+
+    def __init__(self, rows=(), renames=False):
+        self.rows, self.renames, self.made = {row["id"]: row for row in rows}, renames, 0
+        self.hands, self.asked = {}, []
+
+    def hold(self, method):
+        self.hands[method] = threading.Event()
+        return self.hands[method]
+
+    def __call__(self, request):
+        method, name = request.command, request.path.rpartition("/")[2]
+        self.asked.append((method, request.path))
+        if method == "GET":
+            return request.reply(200, list(self.rows.values()))
+        if method in self.hands:
+            self.hands[method].wait(30)
+        if method == "DELETE":
+            return request.reply(204 if self.rows.pop(name, None) else 404, b"")
+        row = json.loads(request.body)
+        if method == "POST" and self.renames:
+            self.made += 1
+            row["id"] = f"r{self.made}"
+        elif method == "PUT" and row["id"] not in self.rows:
+            return request.reply(404, {})
+        self.rows[row["id"]] = row
+        request.reply(201 if method == "POST" else 200, row)
+
+
+def configuration(upstream, **types):
+    return {"upstreams": {"api": {"base": upstream.base}}, "types": types or {"w": {"remote": REMOTE}}}
+
+
+def local(server, path="/v1/w"):
+    return server.get(f"{path}?source=local").is_(200).json["items"]
+
+
+def is_idle(server):
+    return all(entry["state"] not in ("pending", "sending") for entry in server.get("/v1/_outbox").json["items"])
+
+
+@case("a name is made, removed and made again for as long as one likes, though the remote renames what it makes")
+def _(context):
+    rows = Rows(renames=True)
+    with Upstream(rows) as upstream, folder() as data:
+        with serving(context, configuration(upstream), data=data) as server:
+            for number in range(12):
+                server.put("/v1/w/c1?target=both&wait=remote", {"n": number}).is_(201)
+                server.put("/v1/w/c1?target=both&wait=remote", {"n": 100 + number}).is_(200)
+                same([row["n"] for row in rows.rows.values()], [100 + number], "at the remote")
+                same(server.get("/v1/w/c1?source=local").is_(200).json["n"], 100 + number, "by its first name")
+                if number < 11:
+                    server.ask("DELETE", "/v1/w/c1?target=both&wait=remote").is_(204)
+        with serving(context, configuration(upstream), data=data) as server:
+            same(server.get("/v1/w/c1?source=local").is_(200).json["n"], 111, "after a restart")
+            server.put("/v1/w/c1?target=both&wait=remote", {"n": 7}).is_(200)
+            same([row["n"] for row in rows.rows.values()], [7], "at the remote")
+
+
+@case("what somebody else changes behind a write that is being sent is not lost with the stream's word")
+def _(context):
+    row, events = {"id": "7", "n": 0}, queue.Queue()
+
+    def answer(request):
+        if request.path == "/events":
+            request.send_response(200)
+            request.send_header("Content-Type", "text/event-stream")
+            request.end_headers()
+            request.close_connection = True
+            number = 0
+            while not upstream.ended.is_set():
+                try:
+                    event = events.get(timeout=0.2)
+                except queue.Empty:
+                    continue
+                number += 1
+                request.wfile.write(b"id: %d\nevent: up\ndata: %s\n\n" % (number, json.dumps(event).encode()))
+                request.wfile.flush()
+            return
+        if request.command == "GET":
+            return request.reply(200, [dict(row)])
+        row.update(json.loads(request.body))
+        mine = dict(row)
+        events.put(mine)
+        # Somebody else's change right behind ours, of which the stream tells before ours is answered.
+        row["n"] += 4
+        events.put(dict(row))
+        time.sleep(0.5)
+        request.reply(200, mine)
+
+    with Upstream(answer) as upstream:
+        controller = {"sse": {"upstream": "api", "path": "/events"}, "attach": "always", "reduce": [{"on": "up", "do": "upsert"}]}
+        settings = {**configuration(upstream), "operations": {"all": {"type": "w", "query": {}, "controllers": [controller]}}}
+        with serving(context, settings) as server:
+            soon(lambda: "/events" in upstream.paths, "it follows", 10)
+            for number, target in ((5, "both"), (50, "remote")):
+                server.put(f"/v1/w/7?target={target}", {"n": number})
+                soon(lambda: local(server) == [{"id": "7", "n": number + 4}], f"{target}: it has what the remote has, {row}", 10)
+
+
+@case("an answer of the remote leaves the changes alone that wait to be sent to it")
+def _(context):
+    people, works, hand = {"p1": {"id": "p1", "name": "old"}}, {"8": {"id": "8", "n": 0}}, threading.Event()
+
+    def answer(request):
+        if request.path.startswith("/p"):
+            if request.command == "PUT":
+                hand.wait(30)
+                people["p1"] = json.loads(request.body)
+            return request.reply(200, people["p1"] if request.command == "PUT" else list(people.values()))
+        # A service that finds what it is to make, and nests who has written it.
+        request.reply(200, {**works["8"], "author": {"id": "p1", "name": "old"}})
+
+    with Upstream(answer) as upstream:
+        person = {"upstream": "api", "search": {"path": "/p"}, "update": {"method": "PUT", "path": "/p/{id}"}}
+        work = {**REMOTE, "extract": {"author": {"type": "p", "at": "/author"}}}
+        with serving(context, configuration(upstream, p={"remote": person}, w={"remote": work})) as server:
+            server.get("/v1/p?source=remote").is_(200)
+            server.put("/v1/p/p1?target=both", {"name": "new"}).is_(202)
+            server.put("/v1/w/8?target=remote", {"n": 9, "author": "p1"})
+            same(local(server, "/v1/p"), [{"id": "p1", "name": "new"}], "a direct write's answer")
+            server.put("/v1/w/c1?target=remote", {"n": 1, "author": "p1"})
+            same(local(server, "/v1/p"), [{"id": "p1", "name": "new"}], "one that names another entity")
+            hand.set()
+            soon(lambda: is_idle(server) and people["p1"]["name"] == "new", "it is delivered", 10)
+            same(local(server, "/v1/p"), [{"id": "p1", "name": "new"}], "behind the delivery")
+
+    rows = Rows([{"id": "7", "n": 0}])
+    with Upstream(lambda request: request.reply(201, {"id": "7", "n": 0}) if request.command == "POST" else rows(request)) as upstream:
+        with serving(context, configuration(upstream)) as server:
+            for target in ("both&wait=remote", "remote"):
+                server.get("/v1/w?source=remote").is_(200)
+                hand = rows.hold("PUT")
+                server.put("/v1/w/7?target=both", {"n": 5}).is_(202)
+                soon(lambda: ("PUT", "/w/7") in rows.asked, "it is on its way", 10)
+                server.ask("POST", f"/v1/w?target={target}", {"id": "c1", "n": 9})
+                same(local(server), [{"id": "7", "n": 5}], f"{target}: a create that is answered with another row")
+                hand.set()
+                soon(lambda: is_idle(server), "it is delivered", 10)
+                same((local(server), rows.rows["7"]["n"]), ([{"id": "7", "n": 5}], 5), "behind the delivery")
+                rows.rows["7"], rows.asked = {"id": "7", "n": 0}, []
+
+
+@case("a direct removal takes away what it was asked for, and nothing that was written meanwhile")
+def _(context):
+    for target in ("both", "local"):
+        rows = Rows([{"id": "7", "n": 0}])
+        with Upstream(rows) as upstream, serving(context, configuration(upstream)) as server:
+            server.get("/v1/w?source=remote").is_(200)
+            hand, answers = rows.hold("DELETE"), []
+            asking = threading.Thread(target=lambda: answers.append(server.ask("DELETE", "/v1/w/7?target=remote")))
+            asking.start()
+            soon(lambda: ("DELETE", "/w/7") in rows.asked, "it is on its way", 10)
+            check(server.put(f"/v1/w/7?target={target}", {"n": 5}).status in (200, 201, 202), "it is acknowledged")
+            hand.set()
+            asking.join()
+            answers[0].is_(204)
+            soon(lambda: is_idle(server), "it is delivered", 10)
+            same([row["n"] for row in local(server)], [5], f"target={target}: it is there")
+
+
+@case("a remote that asks to be left alone is left alone: by other entities, and over a restart")
+def _(context):
+    asked = []
+
+    def answer(request):
+        if request.command == "GET":
+            return request.reply(200, [])
+        asked.append(request.path)
+        request.reply(429, {}, Retry_After="60")
+
+    with Upstream(answer) as upstream, folder() as data:
+        settings = configuration(upstream, w={"remote": {name: REMOTE[name] for name in ("upstream", "search", "update")}})
+        with serving(context, settings, data=data) as server:
+            server.put("/v1/w/0?target=both", {"n": 0}).is_(202)
+            soon(lambda: server.get("/v1/_outbox").json["items"][0]["state"] == "pending" and asked, "it was tried", 10)
+            soon(lambda: "nextAttemptAt" in server.get("/v1/_outbox").json["items"][0], "it waits", 10)
+            for number in range(1, 40):
+                server.put(f"/v1/w/{number}?target=both", {"n": number}).is_(202)
+            time.sleep(1)
+            same(len(asked), 1, "none of the others is sent")
+        with serving(context, settings, data=data) as server:
+            first = min(server.get("/v1/_outbox?limit=100").json["items"], key=lambda entry: entry["number"])
+            time.sleep(1)
+            check("/w/0" not in asked[1:], f"the first waits for what it was asked to: {asked}")
+            # Whoever drives it again knows better.
+            asked.clear()
+            server.ask("POST", f"/v1/_outbox/{first['id']}/retry", b"").is_(200)
+            soon(lambda: "/w/0" in asked, "it is sent", 10)
+
+
+@case("a row that is given back what it was before is no part of a fresh answer, though a fetch came meanwhile")
+def _(context):
+    rows = Rows([{"id": "7", "n": 0}])
+    hand = threading.Event()
+
+    def answer(request):
+        if request.command != "PUT":
+            return rows(request)
+        hand.wait(30)
+        request.reply(409, {})
+
+    with Upstream(answer) as upstream:
+        remote = {**REMOTE, "rejected": "revert"}
+        with serving(context, configuration(upstream, w={"remote": remote})) as server:
+            server.get("/v1/w?source=localOrRemote").is_(200)
+            server.put("/v1/w/7?target=both", {"n": 5}).is_(202)
+            rows.rows["7"]["n"] = 8
+            server.get("/v1/w?source=remote").is_(200)
+            hand.set()
+            soon(lambda: is_idle(server), "it is rejected", 10)
+            same(local(server), [{"id": "7", "n": 0}], "it is taken back")
+            read = server.get("/v1/w?source=localOrRemote").is_(200)
+            same((read.json["items"], read.header("Freshet-Source")), ([{"id": "7", "n": 8}], "remote"), "it is asked for again")
+            same(server.get("/v1/w?source=localOrRemote").is_(200).header("Freshet-Source"), "local", "and then it is known")
