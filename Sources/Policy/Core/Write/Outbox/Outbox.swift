@@ -523,7 +523,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         lock.withLock {
             lanes[key]?.isBusy = false
             if lanes[key]?.entries.isEmpty == true {
-                close(key)
+                removeLane(key)
             } else {
                 consider(key)
             }
@@ -558,7 +558,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     // MARK: Lanes
 
     /// Nothing of the entity waits any more. Under the lock.
-    private func close(_ key: EntityKey) {
+    private func removeLane(_ key: EntityKey) {
         lanes[key] = nil
         for unheard in (unheard.removeValue(forKey: key) ?? [:]).values { makeUp(unheard, key) }
     }
@@ -640,7 +640,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             lanes[key]?.entries.removeAll { $0.id == id }
             if let lane = lanes[key], lane.entries.isEmpty, !lane.isBusy {
                 lane.pause?.cancel()
-                close(key)
+                removeLane(key)
             }
         }
         return waiters.removeValue(forKey: id) ?? []
