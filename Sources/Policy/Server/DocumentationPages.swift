@@ -10331,7 +10331,7 @@ A degraded answer says so: `meta.degraded` has the problem, the header `Freshet-
 
 ## What becomes of the answer
 
-`persist=merge` (the default) adds and changes rows. `persist=replace` removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. `persist=none` keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.
+`persist=merge` (the default) adds and changes rows. `persist=replace` removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. Of a service that pages by numbers and tells no `total` a row may fall between two pages while another is removed there: it is gone here until the next fetch. `persist=none` keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.
 
 ## Watch it
 
@@ -10613,7 +10613,7 @@ $ curl 'localhost:8080/v1/news?source=local&amp;fields=title'
 </code></pre>
 <p>A degraded answer says so: <code>meta.degraded</code> has the problem, the header <code>Freshet-Degraded</code> its code.</p>
 <h2 id="what-becomes-of-the-answer">What becomes of the answer</h2>
-<p><code>persist=merge</code> (the default) adds and changes rows. <code>persist=replace</code> removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. <code>persist=none</code> keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.</p>
+<p><code>persist=merge</code> (the default) adds and changes rows. <code>persist=replace</code> removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. Of a service that pages by numbers and tells no <code>total</code> a row may fall between two pages while another is removed there: it is gone here until the next fetch. <code>persist=none</code> keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.</p>
 <h2 id="watch-it">Watch it</h2>
 <p>A live query begins with what is here. <code>source</code> events tell of the fetch behind it.</p>
 <pre><code class="language-console">$ curl -N 'localhost:8080/v1/news?order=id&amp;fields=title&amp;live=delta&amp;max=2'
