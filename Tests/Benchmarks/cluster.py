@@ -1,4 +1,4 @@
-"""Several servers over one log of etcd: the rows `cluster`, `clustercpu`, `clusterreads` and `clusterjoin`.
+"""Several servers over one log of etcd: the rows `cluster`, `clustercpu`, `clusterreads`, `clusterjoin` and `clusterlead`.
 
 Three nodes of etcd that sync, on both CPUs for the first row and on CPU 1 for the others; servers on CPU 0.
 """
@@ -19,6 +19,7 @@ NODES, SERVERS = 3, "abc"
 # Writes a second beside a join, and those who write them.
 WRITES, WRITERS = 500, 16
 FRAME, COMMIT = 0.5e-3, 5e-6
+HAND_OVERS = 40
 
 
 class Etcd:
@@ -210,13 +211,50 @@ class Cluster:
         plain(f"a server joins with {count:,} entities under {WRITES} writes/s{scale}", "≤ 60 s, then exact",
               f"{took:.1f} s beside {rate:,.0f} writes/s, {sum(written):,} in all; {'the same' if exact else f'NOT the same: {shown}'} on all three", exact and took <= 60 and rate >= WRITES * 0.95)
 
+    def lead(self):
+        """How long no write is acknowledged around each of 40 hand-overs, by writers at all servers."""
+        bench = self.bench
+        if not bench.binary:
+            return
+        etcd = Etcd(bench, "1")
+        servers = {name: self.replica(etcd, name, bench.directory(name)) for name in SERVERS}
+        over, written, faults, times, spans = threading.Event(), [0] * WRITERS, [], [], []
+        writers = [threading.Thread(target=write, args=(servers[SERVERS[number % 3]], number, over, written, faults, times)) for number in range(WRITERS)]
+        for writer in writers:
+            writer.start()
+        try:
+            for _ in range(HAND_OVERS // 5 if bench.options.quick else HAND_OVERS):
+                time.sleep(1)
+                roles = {name: json.load(urllib.request.urlopen(server.url + "/v1/_cluster", timeout=10))["self"]["role"] for name, server in servers.items()}
+                name = next(name for name, role in roles.items() if role == "leader")
+                to = SERVERS[(SERVERS.index(name) + 1) % len(SERVERS)]
+                begun = time.monotonic()
+                urllib.request.urlopen(urllib.request.Request(f"{servers[name].url}/v1/_cluster/step-down?to={to}", b""), timeout=10).close()
+                spans.append((begun, time.monotonic()))
+            time.sleep(1)
+        finally:
+            over.set()
+            for writer in writers:
+                writer.join()
+        for server in servers.values():
+            server.stop()
+        etcd.stop()
+        if faults:
+            raise SystemExit(f"a write failed beside a hand-over: {faults[0]}")
+        times.sort()
+        near = [[at for at in times if begun - 0.5 < at < ended + 0.5] for begun, ended in spans]
+        gaps = sorted(max(b - a for a, b in zip(ats, ats[1:])) for ats in near)
+        last = gaps[int(len(gaps) * 0.95)]
+        say(f"clusterlead {len(gaps)} hand-overs beside {len(times) / (times[-1] - times[0]):,.0f} writes/s")
+        plain(f"time without writes at a hand-over, p95 of {len(gaps)}", "≤ 0.3 s", f"{last:.3f} s (p50 {gaps[len(gaps) // 2]:.3f}, longest {gaps[-1]:.3f})", last <= 0.3)
+
 
 def strong(server, path):
     return urllib.request.urlopen(urllib.request.Request(server.url + path, headers={"Freshet-Read": "strong"}), timeout=60).read()
 
 
-def write(server, number, over, written, faults):
-    """Its part of the writes, at even distances."""
+def write(server, number, over, written, faults, times=None):
+    """Its part of the writes, at even distances; when each was acknowledged into `times`."""
     link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     begun = time.monotonic()
     while not over.is_set() and not faults:
@@ -225,9 +263,11 @@ def write(server, number, over, written, faults):
         link.request("PUT", f"/v1/entity/{name}", json.dumps({"title": "written", "n": written[number], "by": number}), {"Content-Type": "application/json"})
         answer = link.getresponse()
         body = answer.read()
-        if answer.status != 200:
+        if answer.status not in (200, 201):
             faults.append(f"{answer.status} {body}")
         written[number] += 1
+        if times is not None:
+            times.append(time.monotonic())
 
 
 def content(server):
