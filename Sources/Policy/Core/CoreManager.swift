@@ -164,7 +164,10 @@ package final class CoreManager: Sendable {
             switch change.type {
             case CoverageRecord.type:
                 told += operations.remotes.coverage.follow(document.id)
-                if change.new != nil { fetched.insert(document.id) }
+                // One that was put in doubt was not fetched now.
+                if let new = change.new, new.member(named: "doubted") == nil {
+                    fetched.insert(document.id)
+                }
             case EntityFetch.type: if change.new != nil { fetched.insert(document.id) }
             case OutboxEntry.storedType:
                 outbox.follow(document.id, change.new.flatMap { OutboxEntry($0) })

@@ -225,8 +225,8 @@ package final class EventStreamClient: Sendable {
             ))
     }
 
-    /// Bytes of an id that is sent back; servers take heads of 8 KiB or more.
-    private static let longestID = 4_096
+    /// Bytes of an id that is sent back; servers take heads of 8 KiB at least.
+    private static let longestID = 8_000
 
     @inline(never)
     private func request() -> UpstreamRequest {

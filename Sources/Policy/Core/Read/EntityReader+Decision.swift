@@ -443,13 +443,9 @@ extension RemotePushdown.Window {
 }
 
 extension WallTime {
-    /// How far clocks that agree may differ.
-    private static let tolerance = Duration.seconds(1)
-
-    /// How long it is over; longer than anything where it lies ahead, since the clock that it was read off
-    /// was set back.
+    /// How long it is over; longer than anything where it lies ahead.
     fileprivate var age: Duration {
-        let age = Duration.milliseconds(WallTime.now.milliseconds - milliseconds)
-        return age < .zero - Self.tolerance ? .seconds(Int64.max) : age
+        isAhead
+            ? .seconds(Int64.max) : .milliseconds(WallTime.now.milliseconds - milliseconds)
     }
 }

@@ -102,12 +102,17 @@ struct CoverageRecord: Sendable {
     }
 }
 
+extension WallTime {
+    /// Whether it lies ahead, by more than clocks differ that agree: the one that it was read off was set
+    /// back since.
+    var isAhead: Bool { self > .now + .seconds(1) }
+}
+
 extension CoverageRecord {
     /// Whether it is of a later request than one that has begun at `time`. One of the future is older than
     /// all: the clock was set back since.
     func isYounger(than time: WallTime) -> Bool {
-        guard at > time || time > .now else { return false }
-        return at <= .now
+        (at > time || time.isAhead) && !at.isAhead
     }
 
     /// Whether `other`, an answer to the same question, names the same rows and covers the same questions.
@@ -370,21 +375,29 @@ final class CoverageIndex: Sendable {
         }
     }
 
+    /// A record as doubted, in place of its stored one of that revision.
+    struct Doubt {
+        let record: CoverageRecord
+        let revision: UInt64
+    }
+
     /// Answers about `type` that were committed behind `seq`, as doubted: those that doubt begins with.
     ///
     /// - Complexity: O(answers about `type`).
-    func doubted(_ type: TypeName, since seq: UInt64) -> [CoverageRecord] {
+    func doubted(_ type: TypeName, since seq: UInt64) -> [Doubt] {
         let stored = store.view(CoverageRecord.type)
         let known = lock.withLock {
             (byType[type] ?? [:]).values.joined().compactMap { records[$0] }
         }
-        return known.filter { record in
-            !record.isDoubted && stored?.document(record.id).map { $0.revision > seq } ?? false
-        }.prefix(Self.mostDoubted).map { record in
+        let doubts = known.lazy.compactMap { record -> Doubt? in
+            guard !record.isDoubted, let revision = stored?.document(record.id)?.revision,
+                revision > seq
+            else { return nil }
             var record = record
             record.isDoubted = true
-            return record
+            return Doubt(record: record, revision: revision)
         }
+        return Array(doubts.prefix(Self.mostDoubted))
     }
 
     /// Records that one commit doubts, so that it is not too large.

@@ -320,7 +320,9 @@ extension Outbox {
         let document =
             answer.entity.flatMap { taken($0.document, as: key, replacing: row) }
             ?? OutboxBody.document(own, isFetched: true) ?? new
-        return Transaction(.refresh(type, document, given == nil ? ticket : others), rest)
+        // The remote may have answered with another entity that is here, with changes of its own.
+        let isOther = given.map { store.document(type, $0.id) != nil } ?? false
+        return Transaction(.refresh(type, document, isOther ? others : ticket), rest)
     }
 
     /// Has a row sent that the remote may not have, though nothing changes here.

@@ -89,16 +89,17 @@ export class Connection {
     const worker = new SharedWorker(import.meta.url, { type: 'module', name: `${name}-${MESSAGES}` });
     let hasAnswered = false;
     const lose = () => {
+      if (!worker.port.onmessage) return;
       worker.onerror = worker.port.onmessage = null;
-      this.#post({ leave: true });
+      worker.port.postMessage({ leave: true });
       if (hasAnswered) this.#share(base, name);
       else this.#own(base);
       this.#beginAnew();
     };
-    worker.onerror = lose;
+    worker.onerror = () => { if (!hasAnswered) lose(); };
     worker.port.onmessage = ({ data }) => {
       hasAnswered = true;
-      if (data.lock) navigator.locks.request(data.lock, lose); // it is free when the worker has ended
+      if (data.lock) navigator.locks.request(data.lock, { mode: 'shared' }, lose); // it is free when the worker has ended
       else this.#receive(data);
     };
     this.#post = (message) => worker.port.postMessage(message);

@@ -34,6 +34,8 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     private var refusals: [(alias: String, problem: Problem)] = []
     /// The latest seq of whose state an event has told.
     private var toldThrough: UInt64 = 0
+    /// The latest that the client was told of before this stream, until all queries are told anew.
+    private var toldBefore: UInt64 = 0
     /// Whether one of the URL's queries has ended.
     private var hasLostQuery = false
 
@@ -79,7 +81,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     /// The client goes on with what it held at `held`. Before the first event.
     func goesOn(behind held: LiveCursor) {
         cursor = held
-        toldThrough = held.told ?? 0
+        toldBefore = held.told ?? 0
     }
 
     override func found(_: LiveCursor) -> LiveCursor? {
@@ -189,6 +191,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
             return isDone
         }
         guard open.isEmpty else { return }
+        toldBefore = 0
         // System types have no part in the position: a client that comes back has them told anew.
         cursor = cut(at: seen.entities)
         guard owesSync, let cursor else { return }
@@ -315,8 +318,9 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     private func cut(at seq: UInt64) -> LiveCursor {
         // A session stays with its server, and whoever has told all knows what.
         let mayMove = core.store.replica != nil && !isSession
+        let told = max(toldThrough, toldBefore)
         return LiveCursor(
             position: Cursor(epoch: epoch, seq: seq), generation: generation,
-            isSpoilt: hasLostQuery, told: mayMove && toldThrough > seq ? toldThrough : nil)
+            isSpoilt: hasLostQuery, told: mayMove && told > seq ? told : nil)
     }
 }

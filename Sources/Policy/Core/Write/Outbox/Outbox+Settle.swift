@@ -122,7 +122,7 @@ extension Outbox {
         let ended = entry.ended(.rejected, fault)
         let trimmed = surplus(2)
         var needless: OutboxEntry?
-        var doubted: [CoverageRecord] = []
+        var doubted: [CoverageIndex.Doubt] = []
         let receipt = await commit(ending: entry.id) {
             // What is being committed is part of what comes later.
             while hasInvisible(key), !hasStopped {
@@ -154,17 +154,20 @@ extension Outbox {
         }
         guard let receipt else { return }
         forget(trimmed)
-        for record in doubted { coverage?.note(record) }
+        for doubt in doubted { coverage?.note(doubt.record) }
         noteDelivered(key, at: receipt.cursor.seq)
         end(ended)
         if let needless { end(needless) }
     }
 
     /// What keeps that answers of a remote are newer than the entity of `key`, and that it was fetched.
-    private func doubts(_ records: [CoverageRecord], _ key: EntityKey) -> [WriteOperation] {
+    private func doubts(_ doubts: [CoverageIndex.Doubt], _ key: EntityKey) -> [WriteOperation] {
         var builder = DocumentBuilder()
-        var operations = records.compactMap { $0.document(using: &builder) }
-            .map { WriteOperation.set(CoverageRecord.type, $0, .ifMatchAny) }
+        var operations = doubts.compactMap { doubt in
+            doubt.record.document(using: &builder).map {
+                WriteOperation.set(CoverageRecord.type, $0, .ifMatch([doubt.revision]))
+            }
+        }
         if let id = key.recordID { operations.append(.remove(EntityFetch.type, id, .none)) }
         return operations
     }
@@ -264,11 +267,10 @@ extension Outbox {
                     ?? OutboxBody.document(
                         renamed(Array(row.json), to: given, of: old.type), isFetched: isAsSent)
                 {
-                    // The remote may have answered with an entity that has changes of its own here.
                     let found = isAsSent && later.isEmpty ? finished?.ticket : nil
-                    operations.append(
-                        found.map { .refresh(key.type, document, $0) }
-                            ?? .set(key.type, document, .none))
+                    if let operation = placed(document, as: key, found: found) {
+                        operations.append(operation)
+                    }
                 }
             } else {
                 operations.append(.remove(old.type, old.id, .ifNoneMatchAny))
@@ -303,6 +305,22 @@ extension Outbox {
         noteDelivered(key, at: receipt.cursor.seq)
         if let ended { end(ended) }
         move(moved, from: old, to: key)
+    }
+
+    /// Puts the entity in its place under the id that the remote has given.
+    ///
+    /// - Parameter found: Of the fetch that has brought it; nil where it is as it was changed here.
+    /// - Returns: nil where the remote has answered with an entity that has changes of its own here.
+    private func placed(
+        _ document: Document, as key: EntityKey, found: FetchTicket?
+    ) -> WriteOperation? {
+        guard let found else { return .set(key.type, document, .none) }
+        guard let there = store.document(key.type, key.id) else {
+            return .set(key.type, document, .ifNoneMatchAny)
+        }
+        let isChanged =
+            there.revision > found.startSeq || key.id.withBytes { holds(key.type, $0) }
+        return isChanged ? nil : .set(key.type, document, .ifMatch([there.revision]))
     }
 
     private func commitRename(_ make: () async -> Transaction?) async -> WriteReceipt? {

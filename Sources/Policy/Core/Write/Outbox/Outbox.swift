@@ -81,6 +81,12 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         var alarm: ScheduledAction?
     }
 
+    /// Until when an upstream asks for no request.
+    private struct Limit {
+        let until: Duration
+        let alarm: ScheduledAction
+    }
+
     /// The newest that a stream has said of an entity while a change of it was being sent.
     private struct Unheard {
         /// The entity's; nil: that it is gone.
@@ -105,8 +111,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var active: [String: Int] = [:]
     /// By upstream: those that gave no answer to the last delivery.
     private var silences: [String: Silence] = [:]
-    /// By upstream: those that ask for no request before an alarm.
-    private var limits: [String: ScheduledAction] = [:]
+    /// By upstream: those that ask to be left alone for a while.
+    private var limits: [String: Limit] = [:]
     private var tasks: [EntityKey: Task<Void, Never>] = [:]
     let executor = PolicyWorkers.fetches
     private var ends: [EntityID] = []
@@ -283,7 +289,10 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         let (tasks, pauses) = lock.withLock {
             isStopped = true
             defer { limits = [:] }
-            return (Array(self.tasks.values), lanes.values.compactMap(\.pause) + limits.values)
+            return (
+                Array(self.tasks.values),
+                lanes.values.compactMap(\.pause) + limits.values.map(\.alarm)
+            )
         }
         for task in tasks { task.cancel() }
         for pause in pauses { pause.cancel() }
@@ -462,14 +471,16 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// An upstream asks to be sent nothing for `span`.
     func limit(_ name: String, for span: Duration) {
+        let until = clock.now + span
         lock.withLock {
-            guard !isStopped else { return }
-            limits[name]?.cancel()
-            limits[name] = clock.schedule(at: clock.now + span) { [weak self] in
+            guard !isStopped, limits[name].map({ $0.until < until }) ?? true else { return }
+            limits[name]?.alarm.cancel()
+            let alarm = clock.schedule(at: until) { [weak self] in
                 guard let self else { return }
-                lock.withLock { limits[name] = nil }
+                lock.withLock { if limits[name]?.until == until { limits[name] = nil } }
                 startReady()
             }
+            limits[name] = Limit(until: until, alarm: alarm)
         }
     }
 
@@ -548,7 +559,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             lanes[key]?.pause?.cancel()
             lanes[key]?.pause = nil
             if isWanted, let name = targets[key.type]?.source.upstreamName {
-                limits.removeValue(forKey: name)?.cancel()
+                limits.removeValue(forKey: name)?.alarm.cancel()
             }
             consider(key, isFirst: isWanted)
         }

@@ -103,7 +103,7 @@ class EntityPage {
   #endQuestion() { if (this.#question) document.querySelector('[data-test=unsaved]')?.close(); }
 
   /** A new entity that has been stored gets its own address, where the user has not gone elsewhere. */
-  #settle() { if (!this.#isClosed && this.#id !== null && place().own.has('_new')) go(entityHash(this.#type, this.#id), { replace: true }); }
+  #settle() { if (!this.#isClosed && this.#id !== null && place().type === this.#type && place().own.has('_new')) go(entityHash(this.#type, this.#id), { replace: true }); }
 
   /** Another caller is asking: a text that is not saved stays. */
   reenter() {

@@ -257,7 +257,7 @@ server.addEventListener('epoch', () => {
   introduce();
 });
 server.addEventListener('access', () => {
-  for (const dialog of document.querySelectorAll('body > dialog:not([data-test=sign-in])')) {
+  for (const dialog of document.querySelectorAll('body > dialog:not([data-test=sign-in], [data-test=import-dialog], [data-test=export-dialog])')) {
     dialog.close();
     dialog.remove(); // at once: a hidden tab tells of the close when it is seen
   }

@@ -238,7 +238,7 @@ class QueryPage {
       this.#showMore();
     } else if (this.#hasRows) {
       if (!this.table.node.isConnected) fill(this.answer, this.table.node);
-    } else if (!this.answer.querySelector('.empty')) this.#showEmpty();
+    } else if (!this.answer.querySelector('.empty')) { this.#grouped = 0; this.#showMore(); this.#showEmpty(); }
     showSource(this.notices, source);
     this.#showIncluded();
     this.#learn();

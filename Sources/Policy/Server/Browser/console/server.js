@@ -73,7 +73,7 @@ export async function ask(method, path, options) {
       answered();
       return answer;
     } catch (problem) {
-      if (problem.status === 401 && !asked && (by !== client || await signIn(method !== 'GET'))) continue;
+      if ((problem.status === 401 || problem.code === 'rate-limited' && hasToken()) && !asked && (by !== client || await signIn(method !== 'GET'))) continue;
       learn(problem);
       throw problem;
     }
