@@ -160,7 +160,7 @@ ALONE = ["filter", "ids", "order", "offset", "limit", "fields", "count", "meta",
 # These need servers over one log, or a stream that stays open; other tests ask them.
 APART = {"describeCluster", "stepDown", "reportReplica", "closeStream", "getStream", "searchStreams"}
 # Likewise, one answer of several.
-APART_ANSWERS = {("reopenStore", "202")}
+APART_ANSWERS = {("reopenStore", "202"), ("createEntity", "200")}
 # Lists of the server's own that can be watched, too, which tests of system types do.
 WATCHED = {"getDeclaredType", "listDeclaredTypes", "getOutboxEntry", "listOutbox", "getOperation",
            "listOperations", "getSpec", "searchSpecs", "getToken", "searchTokens", "getUpstream",

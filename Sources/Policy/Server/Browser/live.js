@@ -85,23 +85,24 @@ export class Connection {
   }
 
   /** A worker that has ended is made anew; in place of one that never answered this page has its own session. */
-  #share(base, name) {
+  #share(base, name, isAnew) {
     const worker = new SharedWorker(import.meta.url, { type: 'module', name: `${name}-${MESSAGES}` });
     let hasAnswered = false;
     const lose = () => {
       if (!worker.port.onmessage) return;
       worker.onerror = worker.port.onmessage = null;
       worker.port.postMessage({ leave: true });
-      if (hasAnswered) this.#share(base, name);
+      if (hasAnswered) this.#share(base, name, true);
       else this.#own(base);
       this.#beginAnew();
     };
     worker.onerror = () => { if (!hasAnswered) lose(); };
     worker.port.onmessage = ({ data }) => {
       hasAnswered = true;
-      if (data.lock) navigator.locks.request(data.lock, { mode: 'shared' }, lose); // it is free when the worker has ended
+      if (data.lock) navigator.locks.request(data.lock, lose); // it is free when the worker has ended
       else this.#receive(data);
     };
+    if (isAnew) setTimeout(() => { if (!hasAnswered) lose(); }, 2000); // it was the one before, at its end
     this.#post = (message) => worker.port.postMessage(message);
   }
 
