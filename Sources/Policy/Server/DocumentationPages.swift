@@ -862,7 +862,7 @@ What faults cost is counted by campaigns against the real program, and the bars 
 | histories of 5,000 operations with a violation | 0 of ≥ 200 | 0; over PostgreSQL 0 of 3 |
 | time without writes, p95 of ≥ 40: leader killed, leader paused for 10 s, hand-over, the engine's leader killed | ≤ 6, 6, 0.3 and 3 s | over PostgreSQL 2.99, 3.66, 0.33 and 5.03 s, of 8 to 10 each; over etcd not counted |
 | reads and streams that get no answer while the engine alone is away | 0 | 0 |
-| snapshots for retention, of the states that streams held | ≤ 1 % | 0 of 2,844 in a minute of faults over etcd with 12 streams that go to another server every six seconds; before the cursors of several queries said how much was told 3.3 % over PostgreSQL, more over etcd. Not run since with 150 streams |
+| snapshots for retention, of the states that streams held | ≤ 1 % | 0 of 48,500 in 90 seconds of faults over etcd, of 150 streams that go to another server every six seconds (the EPYC, 2026-11-29); before the cursors of several queries said how much was told 3.3 % over PostgreSQL, more over etcd |
 | starts of `every`, counted by the upstream, that come twice (`--only "every so often"`) | 0, but for a request on the wire at a pause | 0 of 902, 0 of 759, and 1 of 1,109, at the pause, in 4 terms each |
 | rolling restart: requests and streams that fail behind a balancer (`--only "restarted one after"`; with `FRESHET_BEFORE` a rolling upgrade) | 0 | 0 of 11,926 requests, of which the balancer asked 3 again that a server refused or broke, and those that met one which started or was down; 17 streams sent on; 0 of 8,969 in an upgrade from commit 804753e to 0fcb920 |
 
@@ -1449,7 +1449,7 @@ swift run -c release freshet-bench
 <tr>
 <td>snapshots for retention, of the states that streams held</td>
 <td>≤ 1 %</td>
-<td>0 of 2,844 in a minute of faults over etcd with 12 streams that go to another server every six seconds; before the cursors of several queries said how much was told 3.3 % over PostgreSQL, more over etcd. Not run since with 150 streams</td>
+<td>0 of 48,500 in 90 seconds of faults over etcd, of 150 streams that go to another server every six seconds (the EPYC, 2026-11-29); before the cursors of several queries said how much was told 3.3 % over PostgreSQL, more over etcd</td>
 </tr>
 <tr>
 <td>starts of <code>every</code>, counted by the upstream, that come twice (<code>--only &quot;every so often&quot;</code>)</td>
