@@ -202,13 +202,12 @@ package final class ControllerCommits: @unchecked Sendable {
     ) {
         guard let outbox = writer?.outbox, outbox.isUsed else { return }
         for (index, each) in operations.enumerated() where receipt[index].skipped {
-            let document: Document?
+            let (id, document): (EntityID, Document?)
             switch each {
-            case .refresh(_, let found, _): document = found
-            case .retire: document = nil
+            case .refresh(_, let found, _): (id, document) = (found.id, found)
+            case .retire(_, let gone, _): (id, document) = (gone, nil)
             case .set, .merge, .remove: continue
             }
-            guard let id = document?.id ?? each.entity else { continue }
             outbox.missed(
                 EntityKey(each.type, id), document, since: ticket.startSeq, by: operation
             ) { [rerun] in rerun(operation) }

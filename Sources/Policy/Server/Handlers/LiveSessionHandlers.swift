@@ -144,7 +144,7 @@ extension FreshetService {
         guard let held = LiveCursor(cursor), held.position.epoch == core.store.cursor.epoch,
             held.generation == nil
         else { return .otherEpoch }
-        stream.goesOn(behind: held)
+        stream.cursor = held
         return .cut(seq: held.position.seq, told: held.told)
     }
 

@@ -8,7 +8,7 @@ import FreshetStore
 
 /// The stream of several queries. Only the `sync` behind which all of them are exact at one seq has an
 /// id; in a cluster also each event behind it that tells of a newer commit, which says that the client
-/// holds more, how much, and who told it.
+/// holds more, and how much.
 ///
 /// Its set of queries may change while it runs, and one of them may end while the others go on. All of
 /// that happens on the stream's loop, at the beginning of a production, so that an event never belongs
@@ -34,8 +34,6 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     private var refusals: [(alias: String, problem: Problem)] = []
     /// The latest seq of whose state an event has told.
     private var toldThrough: UInt64 = 0
-    /// The latest that the client was told of before this stream, until all queries are told anew.
-    private var toldBefore: UInt64 = 0
     /// Whether one of the URL's queries has ended.
     private var hasLostQuery = false
 
@@ -76,12 +74,6 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         guard ahead.told != nil else { return nil }
         self.cursor = ahead
         return ahead
-    }
-
-    /// The client goes on with what it held at `held`. Before the first event.
-    func goesOn(behind held: LiveCursor) {
-        cursor = held
-        toldBefore = held.told ?? 0
     }
 
     override func found(_: LiveCursor) -> LiveCursor? {
@@ -191,7 +183,6 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
             return isDone
         }
         guard open.isEmpty else { return }
-        toldBefore = 0
         // System types have no part in the position: a client that comes back has them told anew.
         cursor = cut(at: seen.entities)
         guard owesSync, let cursor else { return }
@@ -318,9 +309,8 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     private func cut(at seq: UInt64) -> LiveCursor {
         // A session stays with its server, and whoever has told all knows what.
         let mayMove = core.store.replica != nil && !isSession
-        let told = max(toldThrough, toldBefore)
         return LiveCursor(
             position: Cursor(epoch: epoch, seq: seq), generation: generation,
-            isSpoilt: hasLostQuery, told: mayMove && told > seq ? told : nil)
+            isSpoilt: hasLostQuery, told: mayMove && toldThrough > seq ? toldThrough : nil)
     }
 }

@@ -340,10 +340,12 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         _ type: TypeName, _ id: UnsafeRawBufferPointer, after seq: UInt64
     ) -> Bool {
         guard useCount.value > 0, let id = try? EntityID(text: id) else { return false }
-        return lock.withLock {
-            seq < deliveredThrough
-                || delivered[EntityKey(type, id)].map { $0 > seq } ?? false
-        }
+        return lock.withLock { wasDelivered(EntityKey(type, id), after: seq) }
+    }
+
+    /// Under the lock.
+    private func wasDelivered(_ key: EntityKey, after seq: UInt64) -> Bool {
+        seq < deliveredThrough || delivered[key].map { $0 > seq } ?? false
     }
 
     package func isConfirmed(_ type: TypeName, _ document: Document) -> Bool {
@@ -382,11 +384,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             let rest = WallTime(rfc3339: at).map({ $0.milliseconds - WallTime.now.milliseconds }),
             rest > 0
         else { return }
-        let pause = min(.milliseconds(rest), RetryAfter.longest)
-        lanes[key]?.pause?.cancel()
-        lanes[key]?.pause = clock.schedule(at: clock.now + pause) { [weak self] in
-            self?.resume(key)
-        }
+        hold(key, for: min(.milliseconds(rest), RetryAfter.longest))
     }
 
     /// The commit of these entries is visible, or was given up.
@@ -546,10 +544,15 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     func pause(_ key: EntityKey, for span: Duration) {
         lock.withLock {
             guard lanes[key] != nil, !isStopped else { return }
-            lanes[key]?.pause?.cancel()
-            lanes[key]?.pause = clock.schedule(at: clock.now + span) { [weak self] in
-                self?.resume(key)
-            }
+            hold(key, for: span)
+        }
+    }
+
+    /// Under the lock.
+    private func hold(_ key: EntityKey, for span: Duration) {
+        lanes[key]?.pause?.cancel()
+        lanes[key]?.pause = clock.schedule(at: clock.now + span) { [weak self] in
+            self?.resume(key)
         }
     }
 
@@ -590,7 +593,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         lock.withLock {
             if lanes[key] != nil {
                 unheard[key, default: [:]][name] = missed
-            } else if seq < deliveredThrough || delivered[key].map({ $0 > seq }) ?? false {
+            } else if wasDelivered(key, after: seq) {
                 self.makeUp(missed, key)
             }
         }
