@@ -2,6 +2,7 @@
 
 Each upstream here is a few rows, a hand on its answers and, where a case asks for one, a stream.
 """
+import hashlib
 import json
 import queue
 import threading
@@ -230,3 +231,139 @@ def _(context):
             read = server.get("/v1/w?source=localOrRemote").is_(200)
             same((read.json["items"], read.header("Freshet-Source")), ([{"id": "7", "n": 8}], "remote"), "it is asked for again")
             same(server.get("/v1/w?source=localOrRemote").is_(200).header("Freshet-Source"), "local", "and then it is known")
+
+
+@case("a row that is given back while a fetch is on its way is no part of a fresh answer either")
+def _(context):
+    rows = Rows([{"id": "7", "n": 0}])
+    put, list_ = threading.Event(), threading.Event()
+    list_.set()
+
+    def answer(request):
+        if request.command == "PUT":
+            put.wait(30)
+            return request.reply(409, {})
+        found = [dict(row) for row in rows.rows.values()]
+        rows.asked.append(request.path)
+        list_.wait(30)
+        request.reply(200, found)
+
+    with Upstream(answer) as upstream:
+        with serving(context, configuration(upstream, w={"remote": {**REMOTE, "rejected": "revert"}})) as server:
+            server.get("/v1/w?source=localOrRemote").is_(200)
+            server.put("/v1/w/7?target=both", {"n": 5}).is_(202)
+            rows.rows["7"]["n"] = 8
+            list_.clear()
+            asking = threading.Thread(target=lambda: server.get("/v1/w?source=remote").is_(200))
+            asking.start()
+            soon(lambda: len(rows.asked) == 2, "the fetch is on its way", 10)
+            put.set()
+            soon(lambda: is_idle(server), "the change is rejected", 10)
+            list_.set()
+            asking.join()
+            same(local(server), [{"id": "7", "n": 0}], "what was given back stays")
+            read = server.get("/v1/w?source=localOrRemote").is_(200)
+            same((read.json["items"], read.header("Freshet-Source")), ([{"id": "7", "n": 8}], "remote"), "it is asked for again")
+
+
+@case("an operation that holds itself for fresh runs again behind an answer with a row that was given back")
+def _(context):
+    rows = Rows([{"id": "7", "n": 0}])
+    put = threading.Event()
+
+    def answer(request):
+        if request.command != "PUT":
+            return rows(request)
+        put.wait(30)
+        request.reply(409, {})
+
+    with Upstream(answer) as upstream:
+        settings = configuration(upstream, w={"remote": {**REMOTE, "rejected": "revert"}})
+        settings["operations"] = {"all": {"type": "w", "stale": [{"age": "1h"}]}}
+        with serving(context, settings) as server:
+            server.get("/v1/w?source=localOrRemote").is_(200)
+            same(server.get("/v1/w?source=localThenRemote").header("Freshet-Refresh"), "fresh", "it is young")
+            server.put("/v1/w/7?target=both", {"n": 5}).is_(202)
+            rows.rows["7"]["n"] = 8
+            server.get("/v1/w?source=remote").is_(200)
+            put.set()
+            soon(lambda: is_idle(server), "it is rejected", 10)
+            same(server.get("/v1/w?source=localThenRemote").header("Freshet-Refresh"), "started", "it runs again")
+            soon(lambda: local(server) == [{"id": "7", "n": 8}], "what the remote has comes", 10)
+
+
+@case("a write straight to the remote is refused as the same write here is, and asks nobody")
+def _(context):
+    rows = Rows([{"id": "seen", "n": 1}, {"id": "hidden", "n": 9}])
+
+    def token(name, **rights):
+        return {"name": name, "sha256": hashlib.sha256(name.encode()).hexdigest(), **rights}
+
+    with Upstream(rows) as upstream:
+        settings = configuration(upstream)
+        settings["access"] = {"tokens": [
+            token("root", types={"*": {"read": True, "write": True}}),
+            token("guest", types={"w": {"read": "n < 5", "write": "n < 5"}})]}
+        with serving(context, settings) as server:
+            def ask(method, name, body, target, headers, who):
+                answer = server.ask(method, f"/v1/w/{name}?target={target}", body, {"Authorization": f"Bearer {who}", **headers})
+                problem = answer.json
+                return answer.status, problem["code"], problem.get("errors")
+
+            server.ask("GET", "/v1/w?source=remote", headers={"Authorization": "Bearer root"}).is_(200)
+            rows.asked.clear()
+            old, new = {"If-Match": '"1-1"'}, {"If-None-Match": "*"}
+            for status, method, name, body, headers in (
+                    (404, "PATCH", "none", {"n": 1}, {}), (412, "PATCH", "none", {"n": 1}, old), (412, "PATCH", "none", {"n": 1}, {"If-Match": "*"}),
+                    (404, "PATCH", "hidden", {"n": 1}, {}), (412, "PATCH", "hidden", {"n": 1}, old), (412, "DELETE", "hidden", None, old),
+                    (404, "DELETE", "hidden", None, {}), (404, "DELETE", "none", None, {}), (412, "DELETE", "none", None, old),
+                    (403, "PUT", "hidden", {"n": 1}, {}), (403, "PUT", "seen", {"n": 7}, {}), (403, "PATCH", "seen", {"n": 7}, {}),
+                    (412, "PUT", "seen", {"n": 2}, new), (412, "PUT", "seen", {"n": 2}, old), (422, "PATCH", "seen", {"id": "other"}, {})):
+                here, there = (ask(method, name, body, target, headers, "guest") for target in ("local", "remote"))
+                same(there, here, f"{method} {name} {body} {headers}")
+                same(here[0], status, f"{method} {name} {body} {headers}")
+    same(rows.asked, [], "the remote is asked nothing")
+
+
+@case("a change tells what it changes alone, also of a row that the remote has from here, so that theirs stays")
+def _(context):
+    remote = {**REMOTE, "update": {"method": "PATCH", "path": "/w/{id}"}}
+    for shows, target, waits in ((True, "both", False), (False, "both", False), (True, "remote", False), (False, "remote", False),
+                                 (True, "both", True), (False, "both", True)):
+        rows = Rows([{"id": "1", "t": "a", "k": 0}])
+        sent, hand = [], threading.Event()
+
+        def answer(request):
+            if request.command != "PATCH":
+                return rows(request)
+            patch = json.loads(request.body)
+            sent.append({name: value for name, value in patch.items() if name != "id"})
+            if waits and len(sent) == 1:
+                hand.wait(30)
+            rows.rows["1"].update(patch)
+            request.reply(200, rows.rows["1"]) if shows else request.reply(204, b"")
+
+        name = f"shows {shows}, {target}, waits {waits}"
+        with Upstream(answer) as upstream, serving(context, configuration(upstream, w={"remote": remote})) as server:
+            server.get("/v1/w?source=remote").is_(200)
+            server.ask("PATCH", "/v1/w/1?target=both", {"k": 1}).is_(202)
+            if waits:
+                soon(lambda: sent, "the first change is on its way", 10)
+                server.ask("PATCH", f"/v1/w/1?target={target}", {"k": 2}).is_(202)
+                hand.set()
+            else:
+                soon(lambda: is_idle(server), "the first change is sent", 10)
+                rows.rows["1"]["t"] = "theirs"
+                server.ask("PATCH", f"/v1/w/1?target={target}", {"k": 2}).is_(202 if target == "both" else 200)
+            soon(lambda: is_idle(server), "all is sent", 10)
+            same(sent, [{"k": 1}, {"k": 2}], name)
+            same(rows.rows["1"], {"id": "1", "t": "a" if waits else "theirs", "k": 2}, name)
+
+
+@case("the cursor of an answer that shows what the remote has made of a write is not behind it")
+def _(context):
+    rows = Rows(renames=True)
+    with Upstream(rows) as upstream, serving(context, configuration(upstream)) as server:
+        answer = server.ask("POST", "/v1/w?target=both&wait=remote", {"n": 1}).is_(201)
+        cursor = int(answer.header("Freshet-Cursor").rpartition(".")[2])
+        check(cursor >= int(answer.header("ETag").strip('"')), f"{answer.header('Freshet-Cursor')} {answer.header('ETag')}")

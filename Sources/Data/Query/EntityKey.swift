@@ -10,8 +10,11 @@ package struct EntityKey: Hashable, Comparable, Sendable {
 
     /// Makes a key from its `text`, or nil where it is none.
     package init?(text: String) {
-        guard let slash = text.firstIndex(of: "/"), let type = TypeName(String(text[..<slash])),
-            let id = try? EntityID(String(text[text.index(after: slash)...]))
+        // An id may begin with what joins the character before it.
+        let bytes = text.utf8
+        guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")),
+            let type = TypeName(String(text[..<slash])),
+            let id = try? EntityID(String(text[bytes.index(after: slash)...]))
         else { return nil }
         self.init(type, id)
     }

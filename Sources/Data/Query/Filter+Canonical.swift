@@ -24,6 +24,15 @@ extension Filter {
         canonical(negated: false)
     }
 
+    /// What each entity passes that passes a filter in canonical form; nil: all pass.
+    package static func conjuncts(ofCanonical filter: Filter?) -> [Filter] {
+        switch filter {
+        case nil, .constant(true): []
+        case .and(let parts): parts
+        case let other?: [other]
+        }
+    }
+
     private func canonical(negated: Bool) -> Filter {
         switch self {
         case .not(let part): return part.canonical(negated: !negated)

@@ -29,10 +29,12 @@ extension QueryParser {
 
     // MARK: Numbers and Booleans
 
-    /// A whole number from 0; one past any `Int` means as much as the largest.
-    static func natural(_ text: String, _ name: String) throws(QueryFault) -> Int {
+    /// A whole number from `least`; one past any `Int` means as much as the largest.
+    static func natural(
+        _ text: String, _ name: String, from least: Int = 0
+    ) throws(QueryFault) -> Int {
         guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else {
-            throw QueryFault(.badParameter, name, "\(name) is a whole number from 0")
+            throw QueryFault(.badParameter, name, "\(name) is a whole number from \(least)")
         }
         return min(Int(text) ?? maximumOffset, maximumOffset)
     }
@@ -40,9 +42,11 @@ extension QueryParser {
     /// Far past every table, and far from overflow when a limit is added.
     private static let maximumOffset = 1 << 53
 
-    static func natural(_ value: JSONView, _ name: String) throws(QueryFault) -> Int {
+    static func natural(
+        _ value: JSONView, _ name: String, from least: Int = 0
+    ) throws(QueryFault) -> Int {
         guard let number = value.int64, number >= 0 else {
-            throw QueryFault(.badParameter, name, "\(name) is a whole number from 0")
+            throw QueryFault(.badParameter, name, "\(name) is a whole number from \(least)")
         }
         return min(Int(number), maximumOffset)
     }

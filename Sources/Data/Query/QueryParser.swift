@@ -61,7 +61,7 @@ package struct QueryParser: ~Copyable {
         case "after": after = value
         case "fields": query.fields = try Self.fields(text: value)
         case "include": query.include = try Self.include(text: value)
-        case "depth": depth = try Self.natural(value, name)
+        case "depth": depth = try Self.natural(value, name, from: 1)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
         case "explain": query.explain = try Self.boolean(value, name)
@@ -160,7 +160,7 @@ package struct QueryParser: ~Copyable {
             after = contents.map { String(decoding: $0, as: UTF8.self) } ?? ""
         case "fields": query.fields = try Self.fields(json: value)
         case "include": query.include = try Self.include(json: value)
-        case "depth": depth = try Self.natural(value, name)
+        case "depth": depth = try Self.natural(value, name, from: 1)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
         case "explain": query.explain = try Self.boolean(value, name)

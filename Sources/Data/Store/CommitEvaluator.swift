@@ -367,7 +367,7 @@ struct CommitEvaluator: ~Copyable {
                 WriteResult(
                     document: base, revision: isOwn ? seq : base.revision, changed: isChanged))
         } catch {
-            return .rejected(operation: index, .invalid([Self.fault(of: error)]))
+            return .rejected(operation: index, WriteRejection(error, limit: maximumEntity))
         }
     }
 
@@ -394,10 +394,8 @@ struct CommitEvaluator: ~Copyable {
         var new: Document
         do throws(DocumentFault) {
             new = try builder.build(draft.document, maximumBytes: maximumEntity)
-        } catch .tooLarge {
-            return .entityTooLarge(limit: maximumEntity)
         } catch {
-            return .invalid([Self.fault(of: error)])
+            return WriteRejection(error, limit: maximumEntity)
         }
         if exhausts(new.json.count) { return .tooMuchWork }
         // It has all that was stored but what the patches remove.
@@ -450,7 +448,7 @@ struct CommitEvaluator: ~Copyable {
             {
                 return .rejected(.forbidden)
             }
-            switch Self.judge(condition, old) {
+            switch condition.judged(against: old) {
             case .fails(let rejection): return .rejected(rejection)
             case .skips: return .unchanged(old, skipped: true)
             case .holds: break
@@ -474,7 +472,7 @@ struct CommitEvaluator: ~Copyable {
                 return absent(type, id, condition)
             }
             if let rights, !rights.mayWrite(old, of: type) { return .rejected(.forbidden) }
-            switch Self.judge(condition, old) {
+            switch condition.judged(against: old) {
             case .fails(let rejection): return .rejected(rejection)
             case .skips: return .unchanged(old, skipped: true)
             case .holds: break
@@ -489,7 +487,7 @@ struct CommitEvaluator: ~Copyable {
             let slot = tables.existingSlot(of: type)
             var old = slot.flatMap { slot in id.withBytes { current(slot, $0) } }
             if let found = old, !mayRead(found, of: type) { old = nil }
-            switch Self.judge(condition, old) {
+            switch condition.judged(against: old) {
             case .fails(let rejection): return .rejected(rejection)
             case .skips: return .unchanged(old, skipped: true)
             case .holds: break
@@ -563,10 +561,10 @@ struct CommitEvaluator: ~Copyable {
     private func absent(
         _ type: TypeName, _ id: EntityID, _ condition: WriteCondition
     ) -> Step {
-        switch condition {
-        case .ifMatch, .ifMatchAny: .rejected(.preconditionFailed(nil))
-        default: .rejected(.notFound(type, id))
+        if case .fails(let rejection) = condition.judged(against: nil) {
+            return .rejected(rejection)
         }
+        return .rejected(.notFound(type, id))
     }
 
     private mutating func replace(_ slot: Int?, _ old: Document?, with document: Document) -> Step {
@@ -612,10 +610,8 @@ struct CommitEvaluator: ~Copyable {
         }
         do throws(DocumentFault) {
             document = try build(merging: patch, into: old)
-        } catch .tooLarge {
-            return .failure(MergeFailure(reason: .entityTooLarge(limit: maximumEntity)))
         } catch {
-            return .failure(MergeFailure(reason: .invalid([Self.fault(of: error)])))
+            return .failure(MergeFailure(reason: WriteRejection(error, limit: maximumEntity)))
         }
         // It has all that was stored but what the patch removes.
         return complete(type, document, replacing: nil)
@@ -639,54 +635,5 @@ struct CommitEvaluator: ~Copyable {
         }
         guard let built else { throw fault }
         return built
-    }
-
-    private static func fault(of fault: DocumentFault) -> ValueFault {
-        switch fault {
-        case .idMismatch:
-            ValueFault(
-                pointer: "/id", code: "id-mismatch", detail: "a patch cannot change the id")
-        case .missingID, .badID:
-            ValueFault(pointer: "/id", code: "id", detail: "an entity must keep its id")
-        case .notAnObject:
-            ValueFault(pointer: "", code: "type", detail: "must be an object")
-        case .json, .tooLarge:
-            ValueFault(pointer: "", code: "json", detail: "is no JSON that can be stored")
-        }
-    }
-
-    // MARK: Conditions
-
-    private enum Judgement {
-        case holds
-        case skips
-        case fails(WriteRejection)
-    }
-
-    /// What this transaction has made has no revision yet, which nobody can have been told.
-    private static func has(_ old: Document, _ revisions: [UInt64]) -> Bool {
-        old.revision != 0 && revisions.contains(old.revision)
-    }
-
-    private static func judge(_ condition: WriteCondition, _ old: Document?) -> Judgement {
-        switch condition {
-        case .none: return .holds
-        case .absent:
-            guard let old else { return .holds }
-            return .fails(.exists(old))
-        case .ifNoneMatchAny:
-            return old.map { .fails(.unwanted($0)) } ?? .holds
-        case .ifMatchAny:
-            return old != nil ? .holds : .fails(.preconditionFailed(nil))
-        case .ifMatch(let revisions):
-            guard let old, has(old, revisions) else { return .fails(.preconditionFailed(old)) }
-            return .holds
-        case .ifNoneMatch(let revisions):
-            guard let old, has(old, revisions) else { return .holds }
-            return .fails(.preconditionFailed(old))
-        case .stillMatches(let matches):
-            guard let old, matches(old) else { return .skips }
-            return .holds
-        }
     }
 }

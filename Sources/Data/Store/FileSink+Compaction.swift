@@ -376,6 +376,8 @@ extension FileSink {
             let reason = told(failure)
             var error = StoreError.notCompacted(directory: directory.path, reason: reason)
             if case .system(let fault) = failure, fault.isFull {
+                // Tried only where there is room by then, which a removal may make.
+                compaction.nextTry = clock.instant + Self.retryDelay
                 let space = spaceSentence(for: fault, wanted: spaceForSnapshot)
                 error = .noSpace(directory: directory.path, reason: "\(reason); \(space)")
             }

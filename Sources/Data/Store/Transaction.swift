@@ -16,6 +16,36 @@ package enum WriteCondition: Sendable {
     /// For a remove by query: where the closure says no by now, the operation is skipped and does
     /// not fail. The closure is pure and short; it runs in the writer.
     case stillMatches(@Sendable (Document) -> Bool)
+
+    /// How a condition stands to what is stored.
+    package enum Judgement {
+        case holds
+        case skips
+        case fails(WriteRejection)
+    }
+
+    /// - Parameter old: What is stored; nil: nothing, or what the caller may not read.
+    package func judged(against old: Document?) -> Judgement {
+        switch self {
+        case .none: return .holds
+        case .absent: return old.map { .fails(.exists($0)) } ?? .holds
+        case .ifNoneMatchAny: return old.map { .fails(.unwanted($0)) } ?? .holds
+        case .ifMatchAny: return old != nil ? .holds : .fails(.preconditionFailed(nil))
+        case .ifMatch(let revisions):
+            return Self.has(old, revisions) ? .holds : .fails(.preconditionFailed(old))
+        case .ifNoneMatch(let revisions):
+            return Self.has(old, revisions) ? .fails(.preconditionFailed(old)) : .holds
+        case .stillMatches(let matches):
+            guard let old, matches(old) else { return .skips }
+            return .holds
+        }
+    }
+
+    /// What a transaction in the making has made has no revision yet, which nobody can have been told.
+    private static func has(_ old: Document?, _ revisions: [UInt64]) -> Bool {
+        guard let old else { return false }
+        return old.revision != 0 && revisions.contains(old.revision)
+    }
 }
 
 /// One step of a transaction.

@@ -29,8 +29,8 @@ package struct WriteResult: Sendable {
 
 /// What a transaction did.
 package struct WriteReceipt: Sendable {
-    /// Of the commit; of the newest state where nothing changed.
-    package let cursor: Cursor
+    /// Of the commit; of the newest state where nothing changed, or of that which is shown with it.
+    package private(set) var cursor: Cursor
     /// false: there was nothing to change, so there is no commit.
     package let changed: Bool
     package let durability: Durability
@@ -49,6 +49,11 @@ package struct WriteReceipt: Sendable {
     }
 
     package var count: Int { 1 + rest.count }
+
+    /// Has the cursor be of no older state than that of the commit `seq`.
+    package mutating func reach(_ seq: UInt64) {
+        if seq > cursor.seq { cursor = Cursor(epoch: cursor.epoch, seq: seq) }
+    }
 
     package subscript(index: Int) -> WriteResult {
         index == 0 ? first : rest[index - 1]
@@ -82,6 +87,30 @@ package enum WriteRejection: Sendable {
     case tooManyEntities
     /// The type would be new, and the store has had `limit` since its start.
     case tooManyTypes(limit: Int)
+
+    /// Of a patch that makes no entity.
+    ///
+    /// - Parameter limit: Bytes that one may have.
+    package init(_ fault: DocumentFault, limit: Int) {
+        switch fault {
+        case .tooLarge: self = .entityTooLarge(limit: limit)
+        case .idMismatch:
+            self = .invalid([
+                ValueFault(
+                    pointer: "/id", code: "id-mismatch", detail: "a patch cannot change the id")
+            ])
+        case .missingID, .badID:
+            self = .invalid([
+                ValueFault(pointer: "/id", code: "id", detail: "an entity must keep its id")
+            ])
+        case .notAnObject:
+            self = .invalid([ValueFault(pointer: "", code: "type", detail: "must be an object")])
+        case .json:
+            self = .invalid([
+                ValueFault(pointer: "", code: "json", detail: "is no JSON that can be stored")
+            ])
+        }
+    }
 }
 
 /// The one answer to a transaction.

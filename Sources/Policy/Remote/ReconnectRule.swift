@@ -46,11 +46,9 @@ struct ReconnectRule {
     mutating func pause(after error: UpstreamError?, random: Double) -> Duration? {
         if let error, endsOnRefusal, Self.isRefusal(error) { return nil }
         if hasEvents { failures = 0 }
-        guard failures < policy.limit else { return nil }
-        var pause = min(max(hint ?? policy.base, Self.shortest), policy.longest)
-        for _ in 0..<min(failures, 30) where pause < policy.longest { pause *= 2 }
-        pause = min(pause, policy.longest)
-        if policy.hasJitter { pause = pause * (0.5 + min(max(random, 0), 1) / 2) }
+        var policy = policy
+        policy.base = max(hint ?? policy.base, Self.shortest)
+        guard let pause = policy.pause(repeats: failures, random: random) else { return nil }
         if !hasEvents { failures += 1 }
         return max(pause, error?.retryAfter ?? .zero)
     }

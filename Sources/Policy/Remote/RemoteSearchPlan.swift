@@ -24,7 +24,7 @@ struct RemoteSearchPlan: Sendable {
         // The filter: equalities of its conjunction that the template names.
         var pushed: [Filter] = []
         var left = 0
-        for part in Self.conjuncts(of: query.filter) {
+        for part in Filter.conjuncts(ofCanonical: query.filter?.canonical()) {
             if let (name, value) = Self.equality(part), names.contains(name) {
                 values[name] = value
                 pushed.append(part)
@@ -248,14 +248,6 @@ struct RemoteSearchPlan: Sendable {
     }
 
     // MARK: Filter and order
-
-    private static func conjuncts(of filter: Filter?) -> [Filter] {
-        switch filter?.canonical() {
-        case nil, .constant(true): []
-        case .and(let parts): parts
-        case let other?: [other]
-        }
-    }
 
     /// The placeholder and the value of a test for equality with a string, number or Boolean.
     private static func equality(_ filter: Filter) -> (name: String, value: String)? {

@@ -59,6 +59,10 @@ package final class ControllerCommits: @unchecked Sendable {
         var version: UInt64?
     }
 
+    /// Operations whose rows are remembered: an embedding program may drive ever new ones. Of those that
+    /// are not, the store is asked.
+    private static let mostOwners = 1_000
+
     private weak let writer: EntityWriter?
     private let rerun: @Sendable (String) -> Void
     private let lock = Lock()
@@ -219,7 +223,12 @@ package final class ControllerCommits: @unchecked Sendable {
         let known = followedRows(of: type)
         for id in result.released { known.remove(id, from: job.rows.operation) }
         if let ids = result.ownRows {
-            lock.withLock { ownRows[job.rows.operation] = OwnRows(ids: ids) }
+            lock.withLock {
+                if ownRows.count >= Self.mostOwners, let any = ownRows.keys.first {
+                    ownRows[any] = nil
+                }
+                ownRows[job.rows.operation] = OwnRows(ids: ids)
+            }
         }
         job.completion(result.count, result.bad)
         next(type)

@@ -26,7 +26,7 @@ package final class LinkPublisher: @unchecked Sendable {
         let board = board
         upstreams.links.observe { name, news in
             switch news {
-            case .link(let state): board.commit([.link(name, LinkLevel(state))])
+            case .link(let state): board.commit([.link(name, state)])
             case .health(let isHealthy): board.commit([.health(name, isHealthy)])
             }
         }
@@ -53,15 +53,5 @@ package final class LinkPublisher: @unchecked Sendable {
     private func validity(of upstream: String) -> TokenValidity {
         guard let status = credential(upstream), status.isValid else { return .none }
         return status.expiresIn.map { .until(board.clock.now.addingSaturated($0)) } ?? .unlimited
-    }
-}
-
-extension LinkLevel {
-    init(_ state: LinkState) {
-        switch state {
-        case .disconnected: self = .disconnected
-        case .limited: self = .limited
-        case .connected: self = .connected
-        }
     }
 }

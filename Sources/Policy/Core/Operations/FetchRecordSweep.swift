@@ -33,13 +33,8 @@ struct FetchRecordSweep {
     }
 
     private static func hasEntity(_ record: Document, in store: any EntityStore) -> Bool {
-        // An id may begin with what joins the character before it.
-        let text = record.id.text
         // A record of what is no id is one of nothing.
-        guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")),
-            let type = TypeName(String(text[..<slash])),
-            let id = try? EntityID(String(text[text.utf8.index(after: slash)...]))
-        else { return false }
-        return store.document(type, id) != nil
+        guard let key = EntityKey(text: record.id.text) else { return false }
+        return store.document(key.type, key.id) != nil
     }
 }

@@ -74,7 +74,7 @@ extension EntityReader {
             // Without a bound of age nothing is known to be young enough.
             let staleness = remotes.staleness(of: asked.query.type)
             guard staleness != nil || operation.hasStalenessRules else { return (nil, false) }
-            let read = try sufficient(asked, youngerThan: staleness)
+            let read = try current(asked)
             return (isStale ? nil : read, false)
         }
     }
@@ -83,9 +83,8 @@ extension EntityReader {
     func refreshOnce(
         behind asked: RemoteRead, _ caller: RemoteCaller
     ) throws(CoreError) {
-        let read = try current(asked)
-        if asked.source == .localOrRemote, read != nil { return }
-        _ = refresh(asked, read?.origin.fetchedAt, caller)
+        if asked.source == .localOrRemote, try current(asked) != nil { return }
+        _ = refresh(asked, behind: try sufficient(asked, youngerThan: nil), caller)
     }
 
     /// Whether a remote may play a part in the answer, or the request spoke of one.
@@ -277,15 +276,16 @@ extension EntityReader {
 
     // MARK: The refresh behind an answer
 
+    /// - Parameter read: What is here; nil: not enough for an answer.
     func refresh(
-        _ asked: RemoteRead, _ fetchedAt: WallTime?, _ caller: RemoteCaller
+        _ asked: RemoteRead, behind read: LocalRead?, _ caller: RemoteCaller
     ) -> AnswerOrigin.Refresh {
         let now = MonotonicInstant.now
         let operation = operations.operation(of: asked, at: now)
         if operation.isJudged {
-            guard operation.levels.stale else { return .fresh }
-        } else if let staleness = remotes.staleness(of: asked.query.type), let fetchedAt,
-            fetchedAt.age < staleness
+            guard operation.levels.stale || read?.isDoubted == true else { return .fresh }
+        } else if let staleness = remotes.staleness(of: asked.query.type),
+            let fetchedAt = read?.origin.fetchedAt, fetchedAt.age < staleness
         {
             return .fresh
         }
@@ -327,7 +327,7 @@ extension EntityReader {
                             .shape(
                                 endpoint: "get", pointer: "",
                                 detail: Excerpt(
-                                    own: "the entity breaks the rules of its type"
+                                    own: "an entity, not one that breaks the rules of its type"
                                         + (outcome.firstFault.map { ": \($0)" } ?? ""))),
                             name: read.remote.upstreamName))
                 }

@@ -47,8 +47,7 @@ extension EntityReader {
         switch decision {
         case .local(var local, let refreshing):
             if let refreshing {
-                local.origin.refresh = refresh(
-                    refreshing, local.origin.fetchedAt, question.caller)
+                local.origin.refresh = refresh(refreshing, behind: local, question.caller)
             }
             return try read(question, from: local)
         case .remote(let remote): return .later(LaterRead(self, question, .fetch(remote)))

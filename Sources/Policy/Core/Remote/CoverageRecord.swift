@@ -194,6 +194,9 @@ final class CoverageIndex: Sendable {
     nonisolated(unsafe) private var watched: [TypeName: [EntityID: Watched]] = [:]
     // SAFETY: as `records`.
     nonisolated(unsafe) private var lastWatcher = 0
+    /// The newest commit by which a row was given back what it was before, by type.
+    // SAFETY: as `records`.
+    nonisolated(unsafe) private var tookBack: [TypeName: UInt64] = [:]
 
     /// A question that is watched; its variables belong to the index's lock.
     private final class Watched {
@@ -403,6 +406,18 @@ final class CoverageIndex: Sendable {
     /// Records that one commit doubts, so that it is not too large.
     private static let mostDoubted = 1_000
 
+    /// A row of `type` that was changed at `changed` was given back what it was before, by the commit `seq`.
+    /// Answers that have left it alone are in doubt, and those to come of requests that have begun before.
+    func takeBack(_ type: TypeName, changedAt changed: UInt64, at seq: UInt64) {
+        lock.withLock { tookBack[type] = max(tookBack[type] ?? 0, seq) }
+        for doubt in doubted(type, since: changed) { note(doubt.record) }
+    }
+
+    /// Whether an answer about `type`, of a request that has begun at `seq`, is in doubt from the start.
+    func isDoubted(_ type: TypeName, begunAt seq: UInt64) -> Bool {
+        lock.withLock { seq < tookBack[type] ?? 0 }
+    }
+
     /// The answer to that very question.
     func record(of shape: FetchShape) -> CoverageRecord? {
         shape.recordID.flatMap { id in lock.withLock { records[id] } }
@@ -511,6 +526,12 @@ struct EntityFetch: Sendable {
         self.validators = validators
         self.sum = sum
         self.extracted = extracted
+    }
+
+    /// The fetch of the entity `id` of `type`, as it is kept.
+    init?(of type: TypeName, _ id: EntityID, in store: any EntityStore) {
+        guard let record = EntityKey(type, id).recordID else { return nil }
+        self.init(store.document(Self.type, record))
     }
 
     init?(_ document: Document?) {

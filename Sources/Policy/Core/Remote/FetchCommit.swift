@@ -184,7 +184,7 @@ struct FetchCommit {
             return
         }
         guard answer.isComplete, !shape.isListed, let view = store.view(shape.type),
-            let plan = pushdown.filter.map({ Self.plan(shape.type, $0) }) ?? Self.all(shape.type)
+            let plan = Self.plan(shape.type, pushdown.filter ?? .constant(true))
         else { return }
         view.forEach { document in
             guard plan.matches(document) == true, !served.contains(document.id) else { return }
@@ -197,8 +197,6 @@ struct FetchCommit {
         query.filter = filter
         return try? SearchPlan(query)
     }
-
-    private static func all(_ type: TypeName) -> SearchPlan? { plan(type, .constant(true)) }
 
     // MARK: Records
 
@@ -253,22 +251,18 @@ struct FetchCommit {
             answer.isComplete
             || (pushdown.window?.offset ?? 0) == 0
                 && answer.total == answer.entities.count + answer.faulty
-        let filters: Set<Filter> =
-            switch pushdown.filter?.canonical() {
-            case nil, .constant(true): []
-            case .and(let parts): Set(parts)
-            case let filter?: [filter]
-            }
         var record = CoverageRecord(
             id: recordID, type: shape.type, digest: shape.digest,
             isWhole: answer.isNotModified
                 ? known?.isWhole ?? false
                 : isAll && search.endpoint == nil && !search.isTrusted,
-            conjuncts: filters, ids: ids.count <= CoverageRecord.mostIDs ? ids : nil, at: at,
+            conjuncts: Set(Filter.conjuncts(ofCanonical: pushdown.filter?.canonical())),
+            ids: ids.count <= CoverageRecord.mostIDs ? ids : nil, at: at,
             total: answer.isNotModified ? known?.total : answer.total,
             validators: validators ?? (answer.isNotModified ? known?.validators : nil))
         record.isNatural = shape.isNatural
         record.gaps = gaps
+        record.isDoubted = coverage.isDoubted(shape.type, begunAt: ticket.startSeq)
         record.sum = answer.isNotModified ? known?.sum : served.text
         record.extracted = answer.isNotModified ? known?.extracted ?? [] : extractedKeys
         // Without its ids a list says nothing.

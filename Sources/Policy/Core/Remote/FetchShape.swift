@@ -72,11 +72,7 @@ final class FetchShape: Sendable {
         isByOne =
             read.endpoint == nil && !pushdown.sendsIDs && source.canGet
             && query.ids.map { cannotSearch || $0.count <= RemoteBatch.mostGets } ?? false
-        switch plain.filter {
-        case nil: conjuncts = []
-        case .and(let parts): conjuncts = Set(parts)
-        case let filter?: conjuncts = [filter]
-        }
+        conjuncts = Set(Filter.conjuncts(ofCanonical: plain.filter))
         isChosen = read.endpoint != nil || read.trustsRemote
         isListed = isChosen || (pushdown.window?.offset ?? 0) > 0
         isNatural = plain.order == .natural || !pushdown.isOrdered || isByOne

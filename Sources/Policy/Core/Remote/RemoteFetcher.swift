@@ -143,9 +143,7 @@ final class RemoteFetcher: OperationFetcher {
     /// What to ask with whether what came is as it was: nothing where what is here is another than
     /// came with them, since a 304 would not bring what the remote has.
     private func validators(of shape: FetchShape, _ id: EntityID) -> RemoteValidators? {
-        guard let recordID = EntityKey(shape.type, id).recordID,
-            let fetch = EntityFetch(store.document(EntityFetch.type, recordID))
-        else { return nil }
+        guard let fetch = EntityFetch(of: shape.type, id, in: store) else { return nil }
         return isAsServed(
             [store.document(shape.type, id)], fetch.extracted, as: fetch.sum, of: shape)
             ? fetch.validators : nil
@@ -242,9 +240,7 @@ final class RemoteFetcher: OperationFetcher {
     func restore(_ operation: RemoteOperation, from shape: FetchShape) {
         guard operation.kind == .query else { return }
         if case .get(let id) = shape.question {
-            guard let recordID = EntityKey(shape.type, id).recordID,
-                let fetch = EntityFetch(store.document(EntityFetch.type, recordID))
-            else { return }
+            guard let fetch = EntityFetch(of: shape.type, id, in: store) else { return }
             return operation.restore(
                 updatedAt: fetch.at.milliseconds,
                 count: store.document(shape.type, id) == nil ? 0 : 1)

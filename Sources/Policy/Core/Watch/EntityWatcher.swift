@@ -129,9 +129,7 @@ package final class EntityWatcher: Sendable {
     private func operation(
         behind query: Query, for rights: AccessRights?
     ) throws(CoreError) -> (operation: RemoteOperation, asked: RemoteRead?)? {
-        guard reader.mayAskRemote(query),
-            let asked = try reader.remotes.read(query, isGet: isGet(query), for: rights),
-            asked.source != .local
+        guard let asked = try liveRead(query, for: rights), asked.source != .local
         else { return reader.operations.driven(query).map { ($0, nil) } }
         return (reader.operations.operation(of: asked), asked)
     }
@@ -171,9 +169,7 @@ package final class EntityWatcher: Sendable {
     package func refreshOnce(
         behind query: Query, for rights: AccessRights?, _ caller: RemoteCaller
     ) throws(CoreError) {
-        guard reader.mayAskRemote(query),
-            let asked = try reader.remotes.read(query, isGet: isGet(query), for: rights),
-            asked.source != .local
+        guard let asked = try liveRead(query, for: rights), asked.source != .local
         else { return }
         try reader.refreshOnce(behind: asked, caller)
     }

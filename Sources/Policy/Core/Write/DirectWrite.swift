@@ -72,7 +72,7 @@ extension EntityWriter {
                         return done
                     }
                 }
-                var next = min(Outbox.placesPerUpstream, work.count)
+                var next = min(OutboxTurns.places, work.count)
                 for chain in work[..<next] { begin(chain) }
                 while let done = await group.next() {
                     for (index, outcome) in done { outcomes[index] = outcome }
@@ -111,10 +111,10 @@ extension EntityWriter {
             return error.outcome
         }
         let new: Document?
-        switch judged(operation, row, rights) {
-        case .failure(let refusal):
-            return await confirmed(.here(.rejected(operation: 0, refusal.rejection)))
-        case .success(let document): new = document
+        do throws(Refusal) {
+            new = try judged(operation, row, rights)
+        } catch {
+            return await confirmed(.here(.rejected(operation: 0, error.rejection)))
         }
         let action: RemoteWrite.Action
         if let new {
@@ -128,7 +128,8 @@ extension EntityWriter {
         let answer: RemoteWriteAnswer
         do throws(UpstreamError) {
             var write = RemoteWrite(
-                action, from: row, via: endpoint, idempotencyKey: key ?? UUIDv7.make())
+                action, from: outbox.marked(row, of: type), via: endpoint,
+                idempotencyKey: key ?? UUIDv7.make())
             write.nested = outbox.nested
             answer = try await target.source.write(
                 write, call: RemoteCall(requestID: author.requestID, startSeq: ticket.startSeq))
@@ -163,39 +164,48 @@ extension EntityWriter {
 
     private struct Refusal: Error {
         let rejection: WriteRejection
+
+        init(_ rejection: WriteRejection) { self.rejection = rejection }
     }
 
     /// What the writer would make of `operation` now; nil: nothing is left.
     private func judged(
         _ operation: WriteOperation, _ row: Document?, _ rights: AccessRights?
-    ) -> Result<Document?, Refusal> {
+    ) throws(Refusal) -> Document? {
         let type = operation.type
-        func refused(_ rejection: WriteRejection) -> Result<Document?, Refusal> {
-            .failure(Refusal(rejection: rejection))
+        var row = row
+        if let found = row, let rights, !rights.mayRead(found, of: type) {
+            if case .set = operation { throw Refusal(.forbidden) }
+            // What is hidden and what is absent must not differ.
+            row = nil
         }
-        if let row, let rights {
-            guard rights.mayRead(row, of: type) else {
-                if case .set = operation { return refused(.forbidden) }
-                return refused(.notFound(type, row.id))
+        func mayWrite(_ document: Document?) throws(Refusal) {
+            guard let document, let rights else { return }
+            if !rights.mayWrite(document, of: type) { throw Refusal(.forbidden) }
+        }
+        func demand(_ condition: WriteCondition) throws(Refusal) {
+            if case .fails(let rejection) = condition.judged(against: row) {
+                throw Refusal(rejection)
             }
-            guard rights.mayWrite(row, of: type) else { return refused(.forbidden) }
-        } else if case .remove(_, let id, _) = operation, let rights, rights.hidesSome(of: type) {
-            // As the writer has it: what is absent and what is hidden must not differ.
-            return refused(.notFound(type, id))
         }
-        let condition: WriteCondition
-        var new: Document?
         var builder = DocumentBuilder()
+        let new: Document
         // What lends members that the write does not name: a merge has them already.
-        var lender = row
+        let lender: Document?
         switch operation {
-        case .set(_, let document, let given):
+        case .set(_, let document, let condition):
+            try mayWrite(row)
+            try demand(condition)
             new = row.flatMap { builder.build(document, spellingIDLike: $0) } ?? document
-            condition = given
-        case .merge(_, let id, let patch, let given):
-            condition = given
-            guard let row else { return refused(.notFound(type, id)) }
-            lender = nil
+            lender = row
+        case .merge(_, let id, let patch, let condition):
+            guard let row else {
+                // A failed condition is told first.
+                try demand(condition)
+                throw Refusal(.notFound(type, id))
+            }
+            try mayWrite(row)
+            try demand(condition)
             let limit = limits.documentBytes
             let merged = patch.withUnsafeBytes { bytes in
                 Result { () throws(DocumentFault) in
@@ -204,28 +214,27 @@ extension EntityWriter {
             }
             switch merged {
             case .success(let document): new = document
-            case .failure(.tooLarge): return refused(.entityTooLarge(limit: limit))
-            case .failure:
-                return refused(
-                    .invalid([
-                        ValueFault(
-                            pointer: "", code: "patch", detail: "makes no entity of this id")
-                    ]))
+            case .failure(let fault): throw Refusal(WriteRejection(fault, limit: limit))
             }
-        case .remove(_, _, let given): condition = given
-        case .refresh, .retire: return refused(.forbidden)
+            lender = nil
+        case .remove(_, let id, let condition):
+            try demand(condition)
+            if row == nil, let rights, rights.hidesSome(of: type) {
+                throw Refusal(.notFound(type, id))
+            }
+            try mayWrite(row)
+            return nil
+        case .refresh, .retire: throw Refusal(.forbidden)
         }
-        if let rejection = condition.rejection(of: row) { return refused(rejection) }
-        guard let document = new else { return .success(nil) }
+        let complete: Document
         do throws(EntityFaults) {
-            let complete = try catalog.complete(type, document, replacing: lender)
-            if let rights, !rights.mayWrite(complete, of: type) { return refused(.forbidden) }
-            return .success(complete)
+            complete = try catalog.complete(type, new, replacing: lender)
         } catch {
-            return refused(.invalid(error.faults))
+            throw Refusal(.invalid(error.faults))
         }
+        try mayWrite(complete)
+        return complete
     }
-
 }
 
 extension OutboxEntry.Operation {
@@ -236,22 +245,6 @@ extension OutboxEntry.Operation {
             case .update: .update
             case .remove: .remove
             }
-    }
-}
-
-extension WriteCondition {
-    /// Why it does not hold; nil where it does.
-    fileprivate func rejection(of row: Document?) -> WriteRejection? {
-        switch self {
-        case .none, .stillMatches: nil
-        case .absent: row.map { .exists($0) }
-        case .ifNoneMatchAny: row.map { .unwanted($0) }
-        case .ifMatchAny: row == nil ? .preconditionFailed(nil) : nil
-        case .ifMatch(let revisions):
-            row.map { revisions.contains($0.revision) } ?? false ? nil : .preconditionFailed(row)
-        case .ifNoneMatch(let revisions):
-            row.map { revisions.contains($0.revision) } ?? false ? .preconditionFailed(row) : nil
-        }
     }
 }
 
@@ -290,6 +283,12 @@ extension Outbox {
             return .remove(type, current(type, id), condition)
         case .refresh, .retire: return operation
         }
+    }
+
+    /// `row`, as fetched where the remote is known to have it.
+    fileprivate func marked(_ row: Document?, of type: TypeName) -> Document? {
+        guard let row, !row.isFetched, isAtRemote(type, row) else { return row }
+        return OutboxBody.document(Array(row.json), isFetched: true) ?? row
     }
 
     /// What the remote's answer to a write means here.
@@ -342,7 +341,7 @@ extension Outbox {
                 operation: row == nil ? .remove : .update, endpoint: endpoint,
                 revision: row?.revision ?? store.seq,
                 createdAt: .now, body: json, before: json,
-                isBeforeFetched: row?.isFetched ?? false))
+                isBeforeFetched: row.map { isAtRemote(type, $0) } ?? false))
         let guarding: WriteOperation =
             row.map { .merge(type, id, patch: Array("{}".utf8), .ifMatch([$0.revision])) }
             ?? .remove(type, id, .ifNoneMatchAny)

@@ -136,10 +136,8 @@ extension EntityWriter {
                 steps.append(.missing(key, result.document))
             } else if let entry = outbox.newest(key.type, id) {
                 steps.append(.known(entry))
-            } else if let row = result.document,
-                row.isFetched || outbox.isConfirmed(operation.type, row)
-            {
-                continue  // The remote has it as it is here.
+            } else if let row = result.document, outbox.isAtRemote(operation.type, row) {
+                continue
             } else {
                 steps.append(.missing(key, result.document))
             }

@@ -29,8 +29,7 @@ extension EntityWriter {
         guard let id = operation.entity, own.read != .all || own.write != .all else { return false }
         if let row = store.document(type, id) {
             // It came from there, or what was sent there was judged.
-            return !row.isFetched && !outbox.isConfirmed(type, row)
-                && outbox.newest(type, id) == nil
+            return !outbox.isAtRemote(type, row) && outbox.newest(type, id) == nil
         }
         guard case .set = operation else { return false }
         return endpoint != nil || target.sent(.create) != .create

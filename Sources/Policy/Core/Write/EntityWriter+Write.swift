@@ -201,6 +201,9 @@ extension EntityWriter {
                 let shown =
                     order.isOfEntity
                     ? try? reader.entity(last.type, last.entity, for: order.author.rights) : nil
+                var receipt = receipt
+                // Whoever follows from there has what is shown.
+                receipt.reach(shown?.revision ?? 0)
                 completion(.success(.done(receipt, .delivered(entries, shown))))
             }
         }

@@ -1,4 +1,4 @@
-/// How well an upstream can be reached.
+/// How an upstream can be reached, worst first. `limited`: it has asked to be left alone for a while.
 public enum LinkLevel: Int64, Comparable, Sendable, CaseIterable {
     case disconnected, limited, connected
 

@@ -270,9 +270,7 @@ struct BoardState {
         }
         if let delegate = attachment.delegate {
             let shown = operations[place].shown
-            if shown?.gate != levels.gate || shown?.stale != levels.stale
-                || shown?.admit != levels.admit
-            {
+            if shown.map({ levels.isShown(otherThan: $0) }) ?? true {
                 effects.append(.levels(delegate, levels))
             }
             for action in actions {
@@ -692,8 +690,6 @@ struct BoardState {
         if owner >= 0 { forgetIfUnused(operation: owner) }
         return (place, record.stamp)
     }
-
-    func value(ofObserver place: Int32) -> Bool { slots[Int(observers[Int(place)].slot)].value }
 
     mutating func endObserving(_ place: Int32, stamp: UInt32) {
         guard observers[Int(place)].stamp == stamp, observers[Int(place)].onChange != nil else {

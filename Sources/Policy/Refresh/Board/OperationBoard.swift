@@ -77,7 +77,6 @@ public final class OperationBoard: @unchecked Sendable {
     private var base: RunContext
     private var timer: ScheduledAction?
     private var armedFor: Int64?
-    private var armings = 0
     /// Counts timers, so that one that could not be taken back is known.
     private var timerNumber: UInt64 = 0
     private let conditionObservers = Registry<@Sendable ([ConditionState]) -> Void>()
@@ -447,7 +446,7 @@ public final class OperationBoard: @unchecked Sendable {
     /// Expressions evaluated since the beginning.
     package var evaluations: Int { lock.withLock { state.evaluations } }
     /// Timers set since the beginning.
-    package var timerCount: Int { lock.withLock { armings } }
+    package var timerCount: Int { lock.withLock { Int(timerNumber) } }
 
     // MARK: The lock, the timer, the calls
 
@@ -475,7 +474,6 @@ public final class OperationBoard: @unchecked Sendable {
         if let armedFor, armedFor <= due { return }
         timer?.cancel()
         timerNumber += 1
-        armings += 1
         armedFor = due
         timer = clock.schedule(at: .nanoseconds(due)) { [weak self, timerNumber] in
             self?.timerFired(timerNumber)

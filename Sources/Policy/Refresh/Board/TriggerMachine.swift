@@ -58,6 +58,11 @@ public struct OperationLevels: Hashable, Sendable {
 extension OperationLevels {
     /// What may not run at all may not run by itself.
     var mayRunByItself: Bool { gate && admit }
+
+    /// Whether somebody who is shown both sees a difference.
+    func isShown(otherThan other: OperationLevels) -> Bool {
+        gate != other.gate || stale != other.stale || admit != other.admit
+    }
 }
 
 /// What became of the edges of `refetch.when`.

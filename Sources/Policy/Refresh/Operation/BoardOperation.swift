@@ -177,7 +177,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
             }
         return step(work: work) { machine, moment, actions in
             machine.start(
-                origin, for: party, restarting: restarting, at: moment, &actions) == .started
+                origin, for: party, restarting: restarting, at: moment, &actions)
         } ?? false
     }
 
@@ -189,7 +189,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
         guard isRunning else { return false }
         return step { machine, moment, actions in
             guard machine.state.run != nil else { return false }
-            _ = machine.start(.manual, for: .service, at: moment, &actions)
+            machine.start(.manual, for: .service, at: moment, &actions)
             return true
         } ?? false
     }
@@ -215,7 +215,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
             lastNumber += 1
             number = lastNumber
             waiters[number] = onEnd
-            _ = machine.start(origin, for: .waiter(number), at: moment, &actions)
+            machine.start(origin, for: .waiter(number), at: moment, &actions)
         }
         guard hasStepped != nil, refusal == nil else {
             onEnd(.failure(refusal ?? .stopped))
@@ -603,13 +603,6 @@ struct RunRules: Sendable {
         declaresStaleness = settings.stale != nil
         admit = settings.admit
         retry = settings.retry
-    }
-}
-
-extension OperationLevels {
-    /// Whether somebody who is shown both sees a difference.
-    fileprivate func isShown(otherThan other: OperationLevels) -> Bool {
-        gate != other.gate || stale != other.stale || admit != other.admit
     }
 }
 

@@ -60,10 +60,6 @@ struct OperationMachine: Sendable {
         case deadline(run: UInt64, at: Duration)
     }
 
-    enum Start: Sendable, Equatable {
-        case started, joined
-    }
-
     /// How the last party of subscribers leaves, and how long a run may take.
     struct Bounds: Sendable, Equatable {
         var linger: Duration = .zero
@@ -113,24 +109,26 @@ struct OperationMachine: Sendable {
     ///
     /// - Parameter restarting: A run under way is superseded; those who wait for it wait for the
     ///   new one.
+    /// - Returns: Whether it is a new one.
+    @discardableResult
     mutating func start(
         _ origin: RunOrigin, for party: Party, restarting: Bool = false, at moment: Moment,
         _ actions: inout [Action]
-    ) -> Start {
+    ) -> Bool {
         guard state.run != nil else {
             beginRun(origin, [party], at: moment, &actions)
-            return .started
+            return true
         }
         guard restarting else {
             parties.insert(party)
-            return .joined
+            return false
         }
         var parties = parties
         parties.remove(.trigger)
         parties.insert(party)
         endRun(.superseded, nil, at: moment, &actions)
         beginRun(origin, parties, at: moment, &actions)
-        return .started
+        return true
     }
 
     private mutating func beginRun(

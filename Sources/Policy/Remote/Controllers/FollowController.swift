@@ -41,9 +41,6 @@ private final class FollowSession {
     /// The whole answer was asked for since something could not be read.
     private var asksAnew = false
 
-    /// Before a cut that could not be stored is asked for again.
-    private static let notStoredPause = Duration.seconds(1)
-
     init(
         _ source: FollowedQuery, upstream: Upstream, surroundings: any StreamSurroundings,
         controls: OperationControls
@@ -74,10 +71,7 @@ private final class FollowSession {
             switch await client.run({ await self.handle($0, &batch) }) {
             case .cancelled, .refused: return
             case .stopped:
-                controls.note(isFollowing: false)
-                controls.describe("not stored", retryIn: Self.notStoredPause)
-                guard await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
-                else { return }
+                guard await controls.restUnstored() else { return }
             case .exhausted:
                 controls.report(
                     ControllerError.stream("the followed query is gone for ever"), fails: true)

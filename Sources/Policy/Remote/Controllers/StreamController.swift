@@ -26,8 +26,6 @@ package final class StreamController: OperationController, @unchecked Sendable {
 
     /// The bytes of one event; a smaller limit is that of a connection which is read too slowly, and is made again.
     private static let mostEventBytes = 16 << 20
-    /// Before an event whose outcome could not be stored is asked for again.
-    private static let notStoredPause = Duration.seconds(1)
 
     /// - Parameter mapping: How the operation's entities look at the upstream.
     package init(
@@ -58,10 +56,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
             case .stopped:
                 guard !lock.withLock({ isHalted }) else { return }
                 // Outcomes were not stored: their events are asked for again.
-                controls.note(isFollowing: false)
-                controls.describe("not stored", retryIn: Self.notStoredPause)
-                guard await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
-                else { return }
+                guard await controls.restUnstored() else { return }
             case .cancelled, .refused: return
             case .exhausted:
                 controls.describe("the stream has ended")
@@ -223,6 +218,14 @@ extension OperationControls {
     func describe(interruption error: UpstreamError?, retryIn pause: Duration) {
         note(isFollowing: false)
         describe(error.map { "interrupted: \($0.streamSentence)" } ?? "interrupted", retryIn: pause)
+    }
+
+    /// Rests before what the store has not taken is asked for again; false where the task was cancelled.
+    func restUnstored() async -> Bool {
+        let pause = Duration.seconds(1)
+        note(isFollowing: false)
+        describe("not stored", retryIn: pause)
+        return await clock.rest(until: clock.now + pause)
     }
 }
 

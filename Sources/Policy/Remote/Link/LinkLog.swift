@@ -22,7 +22,7 @@ final class LinkLog: @unchecked Sendable {
     /// The way is `link` from now on.
     ///
     /// - Parameter failure: What was met last.
-    func linkChanged(to link: LinkState, after failure: UpstreamError?) {
+    func linkChanged(to link: LinkLevel, after failure: UpstreamError?) {
         let now = clock.now
         guard link == .disconnected else {
             guard let lost else { return }

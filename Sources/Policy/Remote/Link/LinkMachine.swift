@@ -1,3 +1,5 @@
+package import FreshetRefresh
+
 // What is known of the way to one upstream, and when it is asked anew.
 //
 //     connected ── a run's last try or a probe gets no answer ──▶ disconnected
@@ -7,7 +9,7 @@
 //
 // An answer of whatever status is proof of a way there. A missing one is proof of nothing until the
 // tries are used up: a run that succeeds with its third try has found the way open. So failures are
-// told of last tries only (`Upstream.note`), and of probes, which have one.
+// told of last tries only (`Upstream.countFailure`), and of probes, which have one.
 //
 // `limited` stands beside the way: the upstream is there and asks to be left alone. Later answers do
 // not shorten that time, since they may have been on their way before it began or come from a part
@@ -17,26 +19,6 @@
 // good answers in a row make it healthy, `fall` others unhealthy. The *recovery* probe runs while the
 // way is lost and somebody cares, 5 s after the loss, then after twice as long each time, up to 2 min;
 // any answer ends it. Both tell the way as requests do. At most one of them is under way.
-
-/// How an upstream can be reached, worst first.
-package enum LinkState: String, Sendable, Comparable, CaseIterable {
-    /// There is no way there.
-    case disconnected
-    /// It is there and has asked to be left alone for a while.
-    case limited
-    case connected
-
-    package static func < (left: LinkState, right: LinkState) -> Bool { left.rank < right.rank }
-
-    /// 0, 1, 2.
-    package var rank: Int {
-        switch self {
-        case .disconnected: 0
-        case .limited: 1
-        case .connected: 2
-        }
-    }
-}
 
 /// The rules of one upstream's link. Pure: instants come in, due probes go out.
 package struct LinkMachine: Sendable {
@@ -66,7 +48,7 @@ package struct LinkMachine: Sendable {
     static let longestRecovery = Duration.seconds(120)
 
     private let probe: UpstreamSettings.Probe?
-    package private(set) var state = LinkState.connected
+    package private(set) var state = LinkLevel.connected
     /// When `state` came to be.
     package private(set) var since: Duration
     /// false before the first verdict, and for an upstream without a probe.
@@ -204,7 +186,7 @@ package struct LinkMachine: Sendable {
 
     private mutating func settle(at now: Duration) {
         if let until = limitedUntil, until <= now { limitedUntil = nil }
-        let settled: LinkState =
+        let settled: LinkLevel =
             isDown ? .disconnected : limitedUntil != nil ? .limited : .connected
         guard settled != state else { return }
         state = settled

@@ -3,7 +3,7 @@ package import FreshetRefresh
 
 /// What is told of a link, each time it changes.
 package enum LinkNews: Sendable, Equatable {
-    case link(LinkState)
+    case link(LinkLevel)
     case health(Bool)
 }
 
@@ -15,7 +15,7 @@ package enum LinkNews: Sendable, Equatable {
 package final class UpstreamLink: @unchecked Sendable {
     /// What is to be seen of a link.
     package struct Report: Sendable {
-        package let state: LinkState
+        package let state: LinkLevel
         package let since: WallTime
         package let limitedUntil: WallTime?
         package let isHealthy: Bool
@@ -33,7 +33,7 @@ package final class UpstreamLink: @unchecked Sendable {
         package let error: UpstreamError?
         package let duration: Duration
         /// The link as it is after the probe.
-        package let link: LinkState
+        package let link: LinkLevel
         /// nil for an upstream without a probe.
         package let isHealthy: Bool?
     }
@@ -46,7 +46,7 @@ package final class UpstreamLink: @unchecked Sendable {
     private var alarm: (at: Duration, action: ScheduledAction)?
     private var task: Task<Void, Never>?
     private var listeners: [@Sendable (LinkNews) -> Void] = []
-    private var told: (state: LinkState, isHealthy: Bool)
+    private var told: (state: LinkLevel, isHealthy: Bool)
     private var untold = ActionQueue<LinkNews>()
     /// Who has asked for the probe under way.
     private var askers: [@Sendable (ProbeOutcome) -> Void] = []
@@ -59,7 +59,7 @@ package final class UpstreamLink: @unchecked Sendable {
         upstream.observe { [weak self] outcome in self?.observed(outcome) }
     }
 
-    package var state: LinkState { lock.withLock { machine.state } }
+    package var state: LinkLevel { lock.withLock { machine.state } }
 
     package var isHealthy: Bool { lock.withLock { machine.isHealthy } }
 

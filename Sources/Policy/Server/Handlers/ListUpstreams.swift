@@ -74,7 +74,7 @@ struct UpstreamDocument: Sendable {
     private func append(
         _ link: UpstreamLink.Report, of settings: UpstreamSettings, to body: inout ByteBuffer
     ) {
-        body.member("link", link.state.rawValue)
+        body.member("link", link.state.name)
         body.member("since", link.since)
         body.member("limitedUntil", link.limitedUntil)
         body.member("nextRecoveryProbe", link.nextRecovery)
@@ -120,7 +120,7 @@ extension FreshetService {
         family(
             "upstream_link", .gauge,
             "How an upstream can be reached: 0 disconnected, 1 limited by it, 2 connected."
-        ) { $1?.state.rank ?? 0 }
+        ) { Int($1?.state.rawValue ?? 0) }
         family(
             "upstream_healthy", .gauge,
             "Whether the configured probe of an upstream holds it for healthy: 1 or 0."

@@ -32,7 +32,7 @@ extension UpstreamLink.ProbeOutcome {
         body.member("ok", isGood)
         body.member("status", status)
         body.member("durationMs", duration.wholeMilliseconds)
-        body.member("link", link.rawValue)
+        body.member("link", link.name)
         body.member("healthy", isHealthy)
         body.member("problem", error) { Problem($0, of: name).encodeAsMember(into: &$1) }
         body.append("}")

@@ -90,7 +90,7 @@ import Testing
         await gate.arrived(1)
         let made = await scene.write(.set(quick, try OutboxScene.document(#"{"id":"q"}"#), .none))
         #expect(await scene.ended(try #require(made.first))?.state == .done)
-        #expect(slow.log.count <= Outbox.placesPerUpstream)
+        #expect(slow.log.count <= OutboxTurns.places)
         gate.open()
         await scene.drained()
         #expect(slow.contents.count == 40)
@@ -178,6 +178,22 @@ import Testing
         #expect(scene.remote.sentKeys.count == 4 && scene.remote.overlapping == 0)
         let numbers = [id, other, last].compactMap { scene.entry($0)?.number }
         #expect(numbers == [1, 2, 3])
+    }
+
+    @Test func whoHoldsALaneHasItThoughTheStoreIsTakenUpAgain() async throws {
+        let scene = OutboxScene()
+        let one = try EntityID("1")
+        #expect(scene.outbox.beginDirect(OutboxScene.type, one))
+        scene.outbox.stop()
+        scene.outbox.load()
+        scene.outbox.begin()
+        #expect(!scene.outbox.beginDirect(OutboxScene.type, one))
+        let change = try await scene.set(#"{"id":"1","n":1}"#)
+        let other = try await scene.set(#"{"id":"2","n":1}"#)
+        #expect(await scene.ended(other)?.state == .done)
+        #expect(scene.remote.sentKeys == [other.text])
+        scene.outbox.endDirect(OutboxScene.type, one, deliveredAt: nil)
+        #expect(await scene.ended(change)?.state == .done)
     }
 
     @Test func atTheEndWhoeverWaitsIsToldHowTheEntryStands() async throws {

@@ -385,7 +385,7 @@ private struct Watcher {
         var actions: [OperationMachine.Action] = []
         for number in 1...3 as ClosedRange<UInt64> {
             let moment = OperationMachine.Moment(now: .seconds(Int(number)), wall: 0)
-            _ = machine.start(.manual, for: .service, at: moment, &actions)
+            machine.start(.manual, for: .service, at: moment, &actions)
             machine.record(attempts: Int(number), of: number)
             _ = machine.yield(run: number, count: 5, at: moment, &actions)
             let result: Result<Int?, any Error> =
@@ -405,7 +405,7 @@ private struct Watcher {
         var machine = OperationMachine(.init(deadline: .seconds(45)))
         var actions: [OperationMachine.Action] = []
         let start = OperationMachine.Moment(now: .seconds(1), wall: 0)
-        _ = machine.start(.manual, for: .waiter(1), at: start, &actions)
+        machine.start(.manual, for: .waiter(1), at: start, &actions)
         let isArmed = actions.contains {
             if case .deadline(1, .seconds(46)) = $0 { true } else { false }
         }

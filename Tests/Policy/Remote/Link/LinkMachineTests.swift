@@ -1,3 +1,4 @@
+import FreshetRefresh
 import Testing
 
 @testable import FreshetRemote

@@ -85,6 +85,9 @@ extension Outbox {
                     confirmed = .some(row.revision)
                 }
             }
+            if let next = next(behind: entry)?.behind(delivered: entry) {
+                operations.append(set(next))
+            }
             operations += extracted(answer, ticket)
             return Transaction(operations: operations)
         }
@@ -122,7 +125,7 @@ extension Outbox {
         let ended = entry.ended(.rejected, fault)
         let trimmed = surplus(2)
         var needless: OutboxEntry?
-        var doubted: [CoverageIndex.Doubt] = []
+        var takesBack = false
         let receipt = await commit(ending: entry.id) {
             // What is being committed is part of what comes later.
             while hasInvisible(key), !hasStopped {
@@ -131,7 +134,7 @@ extension Outbox {
                 await Task.yield()
             }
             needless = nil
-            doubted = []
+            takesBack = false
             var operations = [set(ended)] + trimmed.operations
             let row = store.document(key.type, key.id)
             if let later = next(behind: entry) {
@@ -139,14 +142,15 @@ extension Outbox {
                 if let next = later.following(entry) {
                     operations.append(set(next))
                 } else {
-                    needless = later.ended(.superseded)
-                    operations.append(set(later.ended(.superseded)))
+                    let ended = later.ended(.superseded)
+                    needless = ended
+                    operations.append(set(ended))
                 }
                 operations.append(unchanged(row, key))
             } else if reverts, let restore = restore(row, to: entry, key) {
+                takesBack = true
                 operations.append(restore)
-                doubted = coverage?.doubted(key.type, since: entry.revision) ?? []
-                operations += doubts(doubted, key)
+                operations += doubts(coverage?.doubted(key.type, since: entry.revision) ?? [], key)
             } else {
                 operations.append(unchanged(row, key))
             }
@@ -154,7 +158,9 @@ extension Outbox {
         }
         guard let receipt else { return }
         forget(trimmed)
-        for doubt in doubted { coverage?.note(doubt.record) }
+        if takesBack {
+            coverage?.takeBack(key.type, changedAt: entry.revision, at: receipt.cursor.seq)
+        }
         noteDelivered(key, at: receipt.cursor.seq)
         end(ended)
         if let needless { end(needless) }
@@ -238,40 +244,13 @@ extension Outbox {
         var moved: [EntityID] = []
         func make() async -> Transaction? {
             let row = store.document(old.type, old.id)
-            var operations = (ended.map { [set($0)] } ?? []) + trimmed.operations
-            var later: [OutboxEntry] = []
-            for waiting in visible(old) where waiting.id != finished?.entry.id {
-                guard var entry = OutboxEntry(self.entry(waiting.id))?.renamed(to: given) else {
-                    continue
-                }
-                // The remote has it by now, whatever it was here.
-                if entry.operation == .create { entry.operation = .update }
-                if !entry.isSent {
-                    entry.body = entry.body.map { renamed($0, to: given, of: old.type) }
-                    entry.before = entry.before.map { renamed($0, to: given, of: old.type) }
-                }
-                later.append(entry)
-                operations.append(set(entry))
-            }
+            let later = later(of: old, behind: finished?.entry, renamedTo: given)
             moved = later.map(\.id)
-            operations += aliases.operations(old, to: given)
+            var operations = (ended.map { [set($0)] } ?? []) + trimmed.operations
+            operations += later.map(set) + aliases.operations(old, to: given)
             if let row {
                 operations.append(.remove(old.type, old.id, .ifMatch([row.revision])))
-                let isAsSent = finished != nil && row.revision == finished?.entry.revision
-                let returned =
-                    isAsSent
-                    ? finished?.answer?.entity.flatMap {
-                        taken($0.document, as: key, replacing: row)
-                    } : nil
-                if let document = returned
-                    ?? OutboxBody.document(
-                        renamed(Array(row.json), to: given, of: old.type), isFetched: isAsSent)
-                {
-                    let found = isAsSent && later.isEmpty ? finished?.ticket : nil
-                    if let operation = placed(document, as: key, found: found) {
-                        operations.append(operation)
-                    }
-                }
+                operations += moving(row, to: given, of: key, behind: later, finishing: finished)
             } else {
                 operations.append(.remove(old.type, old.id, .ifNoneMatchAny))
                 if later.last?.operation == .remove {
@@ -305,6 +284,40 @@ extension Outbox {
         noteDelivered(key, at: receipt.cursor.seq)
         if let ended { end(ended) }
         move(moved, from: old, to: key)
+    }
+
+    /// The entries of `old` that wait behind `done`, as they are under the id that the remote has given.
+    private func later(
+        of old: EntityKey, behind done: OutboxEntry?, renamedTo given: GivenID
+    ) -> [OutboxEntry] {
+        visible(old).filter { $0.id != done?.id }.compactMap { waiting in
+            guard let stored = OutboxEntry(self.entry(waiting.id)) else { return nil }
+            var entry = done.flatMap { stored.behind(delivered: $0) } ?? stored
+            entry = entry.renamed(to: given)
+            // The remote has it by now, whatever it was here.
+            if entry.operation == .create { entry.operation = .update }
+            if !entry.isSent {
+                entry.body = entry.body.map { renamed($0, to: given, of: old.type) }
+                entry.before = entry.before.map { renamed($0, to: given, of: old.type) }
+            }
+            return entry
+        }
+    }
+
+    /// Puts `row` in its place under the id that the remote has given: as the remote has it, where it is
+    /// as it was sent.
+    private func moving(
+        _ row: Document, to given: GivenID, of key: EntityKey, behind later: [OutboxEntry],
+        finishing finished: Finished?
+    ) -> [WriteOperation] {
+        let isAsSent = finished != nil && row.revision == finished?.entry.revision
+        let answered = isAsSent ? finished?.answer?.entity?.document : nil
+        let document =
+            answered.flatMap { taken($0, as: key, replacing: row) }
+            ?? OutboxBody.document(
+                renamed(Array(row.json), to: given, of: key.type), isFetched: isAsSent)
+        let found = isAsSent && later.isEmpty ? finished?.ticket : nil
+        return document.flatMap { placed($0, as: key, found: found) }.map { [$0] } ?? []
     }
 
     /// Puts the entity in its place under the id that the remote has given.

@@ -32,7 +32,7 @@ package import FreshetStore
 // of the remote before it knew of a change may be answered after, so a delivery counts as a change of
 // the row at the seq of its commit (`wasDelivered`).
 //
-// `Outbox+Delivery` begins and sends, `Outbox+Settle` ends, `Outbox+Late` what comes of a
+// `OutboxTurns` says when a lane may send, `Outbox+Delivery` begins and sends, `Outbox+Settle` ends, `Outbox+Late` what comes of a
 // write behind its time.
 
 /// Delivers changes to remotes. Any thread.
@@ -40,13 +40,8 @@ package import FreshetStore
 package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Finished entries that are kept to be looked at.
     package static let keptEnds = 1_000
-    /// Deliveries to one upstream at once; the upstream's own cap may be lower.
-    static let placesPerUpstream = 16
     /// Undelivered entries; past it nothing that makes one is taken.
     static let mostEntries = 100_000
-    /// Deliveries to an upstream that gives no answer, in a second: of many lanes each would try for
-    /// itself.
-    private static let triesPerSecond = 16
     /// Deliveries remembered for fetches that began before them.
     private static let rememberedDeliveries = 10_000
     /// Until the store is asked again that has refused a commit.
@@ -74,19 +69,6 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         var pause: ScheduledAction?
     }
 
-    /// An upstream that gives no answer, and what was begun since `second`.
-    private struct Silence {
-        var second: Duration
-        var tries = 0
-        var alarm: ScheduledAction?
-    }
-
-    /// Until when an upstream asks for no request.
-    private struct Limit {
-        let until: Duration
-        let alarm: ScheduledAction
-    }
-
     /// The newest that a stream has said of an entity while a change of it was being sent.
     private struct Unheard {
         /// The entity's; nil: that it is gone.
@@ -106,13 +88,11 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// What each undelivered entry changes.
     private var keys: [EntityID: EntityKey] = [:]
     private var targets: [TypeName: OutboxTarget] = [:]
-    /// Lanes whose turn has come, by upstream, and deliveries on their way.
-    private var ready: [String: [EntityKey]] = [:]
-    private var active: [String: Int] = [:]
-    /// By upstream: those that gave no answer to the last delivery.
-    private var silences: [String: Silence] = [:]
-    /// By upstream: those that ask to be left alone for a while.
-    private var limits: [String: Limit] = [:]
+    private lazy var turns: OutboxTurns = OutboxTurns(clock: clock) { [weak self] name in
+        guard let self else { return }
+        lock.withLock { turns.pass(name) }
+        startReady()
+    }
     private var tasks: [EntityKey: Task<Void, Never>] = [:]
     let executor = PolicyWorkers.fetches
     private var ends: [EntityID] = []
@@ -162,10 +142,10 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         let stored = Self.entries(in: views)
         lock.withLock {
             for lane in lanes.values { lane.pause?.cancel() }
-            lanes = [:]
+            // What is on its way has its lane until it has ended.
+            lanes = lanes.filter(\.value.isBusy).mapValues { _ in Lane(isBusy: true) }
             keys = [:]
-            ready = [:]
-            active = [:]
+            turns.clear()
             ends = []
             unheard = [:]
             delivered = [:]
@@ -288,11 +268,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private func end() -> [Task<Void, Never>] {
         let (tasks, pauses) = lock.withLock {
             isStopped = true
-            defer { limits = [:] }
-            return (
-                Array(self.tasks.values),
-                lanes.values.compactMap(\.pause) + limits.values.map(\.alarm)
-            )
+            turns.liftAll()
+            return (Array(self.tasks.values), lanes.values.compactMap(\.pause))
         }
         for task in tasks { task.cancel() }
         for pause in pauses { pause.cancel() }
@@ -352,6 +329,11 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         confirmations.revision(of: EntityKey(type, document.id)) == document.revision
     }
 
+    /// Whether the remote is known to have the row as it is here: it came from there, or was taken there.
+    func isAtRemote(_ type: TypeName, _ row: Document) -> Bool {
+        row.isFetched || isConfirmed(type, row)
+    }
+
     // MARK: What the writer makes
 
     /// Whether there is room for `more` entries.
@@ -398,9 +380,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
                     dropped += drop(id)
                     continue
                 }
-                if let index = lanes[key]?.entries.firstIndex(where: { $0.id == id }) {
-                    lanes[key]?.entries[index].isVisible = true
-                }
+                change(id) { $0.isVisible = true }
                 if let given = aliases.given(key), given.id != key.id,
                     lanes[key]?.isBusy == false
                 {
@@ -437,80 +417,31 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private func consider(_ key: EntityKey, isFirst: Bool = false) {
         guard lanes[key]?.isQueued == false, let target = due(key) else { return }
         lanes[key]?.isQueued = true
-        let name = target.source.upstreamName
-        if isFirst {
-            ready[name, default: []].insert(key, at: 0)
-        } else {
-            ready[name, default: []].append(key)
-        }
+        turns.add(key, at: target.source.upstreamName, isFirst: isFirst)
     }
 
     /// Begins what is ready, as far as there are places.
     private func startReady() {
         lock.withLock {
-            for (name, queue) in ready {
-                var taken = 0
-                while taken < queue.count, active[name, default: 0] < Self.placesPerUpstream,
-                    mayTry(name)
-                {
-                    let key = queue[taken]
-                    taken += 1
-                    lanes[key]?.isQueued = false
-                    // It may have changed while it waited.
-                    guard let target = due(key) else { continue }
-                    lanes[key]?.isBusy = true
-                    active[name, default: 0] += 1
-                    tasks[key] = begin(key, target, of: name)
-                }
-                if taken > 0 { ready[name] = taken == queue.count ? nil : Array(queue[taken...]) }
+            turns.start { key, name in
+                lanes[key]?.isQueued = false
+                // It may have changed while it waited.
+                guard let target = due(key) else { return false }
+                lanes[key]?.isBusy = true
+                tasks[key] = begin(key, target, of: name)
+                return true
             }
         }
     }
 
     /// An upstream asks to be sent nothing for `span`.
     func limit(_ name: String, for span: Duration) {
-        let until = clock.now + span
-        lock.withLock {
-            guard !isStopped, limits[name].map({ $0.until < until }) ?? true else { return }
-            limits[name]?.alarm.cancel()
-            let alarm = clock.schedule(at: until) { [weak self] in
-                guard let self else { return }
-                lock.withLock { if limits[name]?.until == until { limits[name] = nil } }
-                startReady()
-            }
-            limits[name] = Limit(until: until, alarm: alarm)
-        }
-    }
-
-    /// Whether an upstream may be sent something now; if not, `startReady` follows. Under the lock.
-    private func mayTry(_ name: String) -> Bool {
-        guard limits[name] == nil else { return false }
-        guard var silence = silences[name] else { return true }
-        let now = clock.now
-        if now >= silence.second + .seconds(1) { (silence.second, silence.tries) = (now, 0) }
-        let mayTry = silence.tries < Self.triesPerSecond
-        if mayTry {
-            silence.tries += 1
-        } else if silence.alarm == nil {
-            silence.alarm = clock.schedule(at: silence.second + .seconds(1)) { [weak self] in
-                guard let self else { return }
-                lock.withLock { silences[name]?.alarm = nil }
-                startReady()
-            }
-        }
-        silences[name] = silence
-        return mayTry
+        lock.withLock { if !isStopped { turns.limit(name, for: span) } }
     }
 
     /// The upstream has answered a delivery, whatever it said, or has not.
     func noteAnswer(of name: String, _ isThere: Bool) {
-        let ended = lock.withLock { () -> Silence? in
-            if isThere { return silences.removeValue(forKey: name) }
-            if silences[name] == nil { silences[name] = Silence(second: clock.now) }
-            return nil
-        }
-        guard let ended else { return }
-        ended.alarm?.cancel()
+        lock.withLock { turns.noteAnswer(of: name, isThere) }
         startReady()
     }
 
@@ -520,7 +451,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         Task(executorPreference: executor) {
             await self.deliver(key, target)
             self.lock.withLock {
-                self.active[name, default: 1] -= 1
+                self.turns.leave(name)
                 self.tasks[key] = nil
             }
             self.release(key)
@@ -562,7 +493,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             lanes[key]?.pause?.cancel()
             lanes[key]?.pause = nil
             if isWanted, let name = targets[key.type]?.source.upstreamName {
-                limits.removeValue(forKey: name)?.alarm.cancel()
+                turns.lift(name)
             }
             consider(key, isFirst: isWanted)
         }
@@ -622,22 +553,24 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     func note(_ id: EntityID, isSent: Bool, isDead: Bool) {
         lock.withLock {
-            guard let key = keys[id],
-                let index = lanes[key]?.entries.firstIndex(where: { $0.id == id })
-            else { return }
-            lanes[key]?.entries[index].isSent = isSent
-            lanes[key]?.entries[index].isDead = isDead
+            change(id) { entry in
+                entry.isSent = isSent
+                entry.isDead = isDead
+            }
         }
     }
 
     /// A try has left it open whether the remote has the change.
     func noteUnsure(_ id: EntityID) {
-        lock.withLock {
-            guard let key = keys[id],
-                let index = lanes[key]?.entries.firstIndex(where: { $0.id == id })
-            else { return }
-            lanes[key]?.entries[index].mayBeTaken = true
-        }
+        lock.withLock { change(id) { $0.mayBeTaken = true } }
+    }
+
+    /// Changes what is known of an entry that waits. Under the lock.
+    private func change(_ id: EntityID, _ body: (inout Waiting) -> Void) {
+        guard let key = keys[id],
+            let index = lanes[key]?.entries.firstIndex(where: { $0.id == id })
+        else { return }
+        body(&lanes[key, default: Lane()].entries[index])
     }
 
     private func mayBeTaken(_ entry: OutboxEntry) -> Bool {

@@ -35,7 +35,7 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
                 entityIsNumber: key.hasNumberAsID,
                 operation: operation, endpoint: endpoint, revision: change.seq, createdAt: .now,
                 body: change.new.map { Array($0.json) }, before: change.old.map { Array($0.json) },
-                isBeforeFetched: change.old?.isFetched ?? false)
+                isBeforeFetched: change.old.map { outbox.isAtRemote(change.type, $0) } ?? false)
             entries.append(outbox.admit(entry))
         }
         made = entries.map(\.id)

@@ -7,15 +7,6 @@ import FreshetRemote
 import FreshetStore
 import Synchronization
 
-private func document(_ json: String) -> Document? {
-    var builder = DocumentBuilder()
-    return Array(json.utf8).withUnsafeBytes { try? builder.build(json: $0, id: .fromBody) }
-}
-
-extension ByteBuffer {
-    fileprivate mutating func append(id: EntityID) { id.appendJSON(asInteger: false, to: &self) }
-}
-
 /// An id that a remote has given to an entity.
 struct GivenID: Sendable, Equatable {
     let id: EntityID
@@ -68,10 +59,10 @@ final class Confirmations: Sendable {
         }
         var json = ByteBuffer(capacity: 64)
         json.append("{")
-        json.member("id")
-        json.append(id: id)
+        json.member("id", id.text)
         json.append(text: ",\"revision\":\(revision)}")
-        return document(String(decoding: json.bytes, as: UTF8.self)).map {
+        var builder = DocumentBuilder()
+        return (try? builder.build(json: json.bytes, id: .fromBody)).map {
             .set(Self.storedType, $0, .none)
         }
     }
@@ -161,12 +152,12 @@ final class RemoteAliases: @unchecked Sendable {
         guard let id = old.recordID else { return nil }
         var json = ByteBuffer(capacity: 64)
         json.append("{")
-        json.member("id")
-        json.append(id: id)
+        json.member("id", id.text)
         json.member("to")
         new.id.appendJSON(asInteger: new.isNumber ?? false, to: &json)
         json.append("}")
-        return FreshetCore.document(String(decoding: json.bytes, as: UTF8.self))
+        var builder = DocumentBuilder()
+        return try? builder.build(json: json.bytes, id: .fromBody)
     }
 
     /// To be called before that is committed: who does not find the entity any more by its old id,
