@@ -186,8 +186,8 @@ struct TypeDeclaration: Sendable {
             let keys = parts.compactMap { indexKey($0) }
             if keys.isEmpty || keys.count != parts.count {
                 reading.expected(
-                    "a property path such as \"status\" or a list such as [\"status\", \"-at\"]",
-                    at: entry.pointer)
+                    "a property path such as \"status\" or a list such as [\"status\", \"-at\"];"
+                        + " an index knows no :ci", at: entry.pointer)
                 return nil
             }
             guard let definition = IndexDefinition(keys) else {

@@ -162,6 +162,14 @@ public struct LiveEvents: AgentSource {
 
     init(_ client: FreshetClient) { self.client = client }
 
+    /// Follows the stream at `path` until the receiver stops it, the task is cancelled, or there is no
+    /// more to come.
+    ///
+    /// - Parameters:
+    ///   - path: From the root of the server, with its query.
+    ///   - position: The id of the event that was handled last; empty for the beginning.
+    ///   - receive: Is told of everything in order, one call after the other; while it works nothing
+    ///     more is read.
     public func follow(
         _ path: String, after position: String,
         _ receive: @escaping @Sendable (AgentSignal<StreamEvent>) async -> AgentVerdict

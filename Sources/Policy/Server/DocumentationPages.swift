@@ -165,7 +165,7 @@ $ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1
 $ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/task/2
 {"type":"/problems/not-found","title":"There is nothing at this address.","status":404,"code":"not-found","detail":"there is no entity '2' of type 'task'","hint":"GET /v1/task lists what is there, PUT /v1/task/2 creates it","requestId":"c8fa77e28dbdabac"}
 $ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '{"done":true}' localhost:8080/v1/task/3
-{"type":"/problems/forbidden","title":"This caller may not do that.","status":403,"code":"forbidden","detail":"this caller may not write this entity","hint":"Use a token with the right that the detail names.","requestId":"03c0bfe7012bd56f"}
+{"type":"/problems/forbidden","title":"This caller may not do that.","status":403,"code":"forbidden","detail":"this caller may not write this entity, as it is or as it would be","hint":"GET /v1/_access/me says which entities of its type the caller may write","requestId":"256f4ed7fb023bc9"}
 ```
 
 A row that may not be read is as if it did not exist: in searches, counts, `include`, live queries, `GET` and `DELETE`.
@@ -327,7 +327,7 @@ $ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1
 $ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/task/2
 {&quot;type&quot;:&quot;/problems/not-found&quot;,&quot;title&quot;:&quot;There is nothing at this address.&quot;,&quot;status&quot;:404,&quot;code&quot;:&quot;not-found&quot;,&quot;detail&quot;:&quot;there is no entity '2' of type 'task'&quot;,&quot;hint&quot;:&quot;GET /v1/task lists what is there, PUT /v1/task/2 creates it&quot;,&quot;requestId&quot;:&quot;c8fa77e28dbdabac&quot;}
 $ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '{&quot;done&quot;:true}' localhost:8080/v1/task/3
-{&quot;type&quot;:&quot;/problems/forbidden&quot;,&quot;title&quot;:&quot;This caller may not do that.&quot;,&quot;status&quot;:403,&quot;code&quot;:&quot;forbidden&quot;,&quot;detail&quot;:&quot;this caller may not write this entity&quot;,&quot;hint&quot;:&quot;Use a token with the right that the detail names.&quot;,&quot;requestId&quot;:&quot;03c0bfe7012bd56f&quot;}
+{&quot;type&quot;:&quot;/problems/forbidden&quot;,&quot;title&quot;:&quot;This caller may not do that.&quot;,&quot;status&quot;:403,&quot;code&quot;:&quot;forbidden&quot;,&quot;detail&quot;:&quot;this caller may not write this entity, as it is or as it would be&quot;,&quot;hint&quot;:&quot;GET /v1/_access/me says which entities of its type the caller may write&quot;,&quot;requestId&quot;:&quot;256f4ed7fb023bc9&quot;}
 </code></pre>
 <p>A row that may not be read is as if it did not exist: in searches, counts, <code>include</code>, live queries, <code>GET</code> and <code>DELETE</code>.</p>
 <p><code>/v1/_access/me</code> tells every caller who has some right who it is for the server, and what it may do. A right is <code>true</code>, <code>false</code> or <code>&quot;rule&quot;</code>: rows of which a filter is true that is the administrator's to see. The console shows the same on its page Access (<code>/#/access</code>), and to administrators every token.</p>
@@ -12981,7 +12981,7 @@ The second batch failed at its first operation, so `b` is still there.
 
 ## Repeat safely
 
-A client that got no answer does not know whether its write was done. `PUT`, `PATCH` and `DELETE` can be sent again where nobody else has written meanwhile. `POST` creates a second entity. With an `Idempotency-Key`, which every write but `_import` takes, a repeat within 24 hours does nothing and gets the first answer. What was refused has changed nothing and is not remembered: its repeat is judged anew.
+A client that got no answer does not know whether its write was done. `PUT`, `PATCH` and `DELETE` can be sent again where nobody else has written meanwhile. `POST` creates a second entity. With an `Idempotency-Key`, which every write takes but `_import` (it is stored in parts, and refuses one), a repeat within 24 hours does nothing and gets the first answer. What was refused has changed nothing and is not remembered: its repeat is judged anew.
 
 ```console
 $ curl --json '{"title":"Once"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
@@ -12989,7 +12989,7 @@ $ curl --json '{"title":"Once"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/or
 $ curl --json '{"title":"Once"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
 {"id":"01a203f5-ef56-724f-8505-d7acd32225c8","title":"Once"}
 $ curl --json '{"title":"Another"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
-{"type":"/problems/idempotency-mismatch","title":"The Idempotency-Key was used with another body.","status":422,"code":"idempotency-mismatch","detail":"this Idempotency-Key came with another body before","hint":"Use a new key for each new request.","requestId":"d28cb0a29d120087"}
+{"type":"/problems/idempotency-mismatch","title":"The Idempotency-Key was used with another body.","status":422,"code":"idempotency-mismatch","detail":"this Idempotency-Key came with another body, or query, before","hint":"Use a new key for each new request.","requestId":"e3aa91fdd5390645"}
 $ curl 'localhost:8080/v1/order?limit=0&count=true'
 {"items":[],"meta":{"revision":12,"cursor":"ny6y4vdn6tw7.12","count":0,"total":1,"source":"local"}}
 ```
@@ -13141,13 +13141,13 @@ $ curl 'localhost:8080/v1/account?fields=sum'
 </code></pre>
 <p>The second batch failed at its first operation, so <code>b</code> is still there.</p>
 <h2 id="repeat-safely">Repeat safely</h2>
-<p>A client that got no answer does not know whether its write was done. <code>PUT</code>, <code>PATCH</code> and <code>DELETE</code> can be sent again where nobody else has written meanwhile. <code>POST</code> creates a second entity. With an <code>Idempotency-Key</code>, which every write but <code>_import</code> takes, a repeat within 24 hours does nothing and gets the first answer. What was refused has changed nothing and is not remembered: its repeat is judged anew.</p>
+<p>A client that got no answer does not know whether its write was done. <code>PUT</code>, <code>PATCH</code> and <code>DELETE</code> can be sent again where nobody else has written meanwhile. <code>POST</code> creates a second entity. With an <code>Idempotency-Key</code>, which every write takes but <code>_import</code> (it is stored in parts, and refuses one), a repeat within 24 hours does nothing and gets the first answer. What was refused has changed nothing and is not remembered: its repeat is judged anew.</p>
 <pre><code class="language-console">$ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
 {&quot;id&quot;:&quot;01a203f5-ef56-724f-8505-d7acd32225c8&quot;,&quot;title&quot;:&quot;Once&quot;}
 $ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
 {&quot;id&quot;:&quot;01a203f5-ef56-724f-8505-d7acd32225c8&quot;,&quot;title&quot;:&quot;Once&quot;}
 $ curl --json '{&quot;title&quot;:&quot;Another&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
-{&quot;type&quot;:&quot;/problems/idempotency-mismatch&quot;,&quot;title&quot;:&quot;The Idempotency-Key was used with another body.&quot;,&quot;status&quot;:422,&quot;code&quot;:&quot;idempotency-mismatch&quot;,&quot;detail&quot;:&quot;this Idempotency-Key came with another body before&quot;,&quot;hint&quot;:&quot;Use a new key for each new request.&quot;,&quot;requestId&quot;:&quot;d28cb0a29d120087&quot;}
+{&quot;type&quot;:&quot;/problems/idempotency-mismatch&quot;,&quot;title&quot;:&quot;The Idempotency-Key was used with another body.&quot;,&quot;status&quot;:422,&quot;code&quot;:&quot;idempotency-mismatch&quot;,&quot;detail&quot;:&quot;this Idempotency-Key came with another body, or query, before&quot;,&quot;hint&quot;:&quot;Use a new key for each new request.&quot;,&quot;requestId&quot;:&quot;e3aa91fdd5390645&quot;}
 $ curl 'localhost:8080/v1/order?limit=0&amp;count=true'
 {&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:12,&quot;cursor&quot;:&quot;ny6y4vdn6tw7.12&quot;,&quot;count&quot;:0,&quot;total&quot;:1,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>

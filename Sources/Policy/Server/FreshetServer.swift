@@ -210,7 +210,7 @@ package final class FreshetServer: Sendable {
                 end: { [service] in service.endLeading() }))
         cluster.leadership.start(with: cluster.replica)
         cluster.posts.count(service.core.operations)
-        cluster.posts.outlived.set { [sessions = service.sessions] in
+        cluster.posts.outlived = { [sessions = service.sessions] in
             Cluster.move(sessions.streams, within: .seconds(1))
         }
     }
@@ -353,7 +353,7 @@ package final class FreshetServer: Sendable {
         log.level = changed.logLevel
         service.replace(Self.requestGuard(changed))
         let access = service.access
-        service.cluster?.posts.digest.set(changed.digest)
+        service.cluster?.posts.digest = changed.digest
         service.core.types.reconfigure(changed.digest) {
             catalog.replace(changed.types, isStrict: changed.isStrict)
             access.replace(changed.access)

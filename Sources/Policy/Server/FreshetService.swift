@@ -346,6 +346,11 @@ final class FreshetService: Responder, Sendable {
                     hint: "leave If-Match and If-None-Match out: entities have them alone")
             }
         }
+        if endpoint == .importEntities, request.header(.idempotencyKey) != nil {
+            throw Problem(
+                .badRequest, "an import takes no Idempotency-Key: it is stored in parts",
+                hint: "leave it out; an import of entities with ids can be sent again")
+        }
         guard let accepted = endpoint.acceptedBody else { return }
         if request.method == .put, request.header(.contentRange) != nil {
             throw Problem(
@@ -355,7 +360,9 @@ final class FreshetService: Responder, Sendable {
         if let encoding = request.header(.contentEncoding),
             !HeaderText.equalsIgnoringCase(encoding, "identity")
         {
-            throw Problem(.unsupportedMediaType, "encoded request bodies are not taken")
+            throw Problem(
+                .unsupportedMediaType, "encoded request bodies are not taken",
+                hint: "send the body as it is, without Content-Encoding")
         }
         let type = request.header(.contentType).map { MediaType($0) }
         let isAccepted =

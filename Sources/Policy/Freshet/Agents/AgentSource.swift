@@ -11,6 +11,7 @@ public protocol AgentSource<Query, Element>: Sendable {
     /// come.
     ///
     /// - Parameters:
+    ///   - query: What to follow.
     ///   - position: Of the element that was handled last; empty for the beginning.
     ///   - receive: Is told of everything in order, one call after the other; while it works nothing
     ///     more is read.

@@ -48,6 +48,22 @@ final class ReplicaPosts: Sendable {
         var next: ScheduledAction?
         var isEnding = false
         var hasStopped = false
+        /// What this server and the others watch; set once it is there.
+        var operations: Operations?
+        var outlived: @Sendable () -> Void = {}
+        var digest: String
+    }
+
+    /// Called when what is watched here had better be watched elsewhere: reads begin to be refused since
+    /// the cluster has another configuration, or the log is followed no more.
+    var outlived: @Sendable () -> Void {
+        get { state.value.outlived }
+        set { state.update { $0.outlived = newValue } }
+    }
+    /// The digest of the configuration's types and access.
+    var digest: String {
+        get { state.value.digest }
+        set { state.update { $0.digest = newValue } }
     }
 
     private let replica: ReplicaStore
@@ -58,16 +74,9 @@ final class ReplicaPosts: Sendable {
     /// Ends what was sent on to a leader that answers nothing.
     private let watch: LeaderWatch
     private let state: Shared<State>
-    /// What this server and the others watch; set once it is there.
-    private let operations = Shared<Operations?>(nil)
     /// How the operations stand that are run here and watched elsewhere.
     private let standings = SourceStandings()
     private let space: EngineSpace
-    /// Called when what is watched here had better be watched elsewhere: reads begin to be refused since
-    /// the cluster has another configuration, or the log is followed no more.
-    let outlived = Shared<@Sendable () -> Void>({})
-    /// The digest of the configuration's types and access.
-    let digest: Shared<String>
 
     private static let interval = Duration.seconds(5)
     /// How often is looked whether something is due.
@@ -91,8 +100,7 @@ final class ReplicaPosts: Sendable {
         self.log = log
         self.clock = clock
         self.watch = watch
-        self.digest = Shared(digest)
-        let state = Shared(State(truncated: clock.now))
+        let state = Shared(State(truncated: clock.now, digest: digest))
         self.state = state
         space = EngineSpace(replica, keep: settings.keep, log) { state.value.roll.posts(at: $0) }
     }
@@ -116,7 +124,7 @@ final class ReplicaPosts: Sendable {
     /// Tells the leader who watches `operations` here, and where this server leads takes over who does
     /// on the others.
     func count(_ operations: Operations) {
-        self.operations.set(operations)
+        state.update { $0.operations = operations }
         operations.watching.set { [weak self] in
             guard let self else { return }
             _ = clock.schedule(at: clock.now) { [weak self] in self?.post { _ in } }
@@ -193,7 +201,7 @@ final class ReplicaPosts: Sendable {
         log.warning(
             "the cluster has another configuration than this server, which answers no reads now",
             ["grace": .string("\(settings.configGrace)")])
-        outlived.value()
+        outlived()
     }
 
     private func noteStopped() {
@@ -209,14 +217,14 @@ final class ReplicaPosts: Sendable {
                 "reason": .string(replica.state.stopText ?? stop.reason),
                 "hint": .string(stop.advice),
             ])
-        outlived.value()
+        outlived()
     }
 
     /// Counts who watches elsewhere, where this server leads; it stops when it is not told again.
     private func noteSubscribers(at now: Duration) {
         let leads = replica.state.role == .leader
         let counts = leads ? state.value.roll.subscribers(at: now) : [:]
-        guard let operations = operations.value else { return }
+        guard let operations = state.value.operations else { return }
         operations.noteSubscribers(elsewhere: counts)
         standings.keep(counts.lazy.filter { $0.value > 0 }.map(\.key), of: operations)
     }
@@ -250,8 +258,8 @@ final class ReplicaPosts: Sendable {
 
     private var report: ReplicaReport {
         ReplicaReport(
-            of: replica, digest: digest.value, isEnding: state.value.isEnding,
-            subscribers: operations.value?.subscribers ?? [:])
+            of: replica, digest: digest, isEnding: state.value.isEnding,
+            subscribers: state.value.operations?.subscribers ?? [:])
     }
 
     /// Posts to the leader, where another server is it.
@@ -311,7 +319,7 @@ final class ReplicaPosts: Sendable {
         for source in value["sources"]?.objectValue ?? [] {
             standings[source.name] = SourceNews(told: source.value)
         }
-        operations.value?.noteStandings(elsewhere: standings)
+        state.value.operations?.noteStandings(elsewhere: standings)
         let isTaken = value["taken"]?.boolValue ?? false
         let others = (value["replicas"]?.arrayValue ?? []).filter {
             $0["id"]?.stringValue != settings.replica
@@ -408,7 +416,7 @@ final class ReplicaPosts: Sendable {
         let roll = state.value.roll
         let found =
             name.map { roll.canLead($0, at: now) ? [$0] : [] }
-            ?? roll.successors(at: now, digest: digest.value, older: older)
+            ?? roll.successors(at: now, digest: digest, older: older)
         if !found.isEmpty {
             return found.map { ($0, roll.entries[$0]?.report.url ?? "") }
         }
@@ -516,19 +524,19 @@ extension HTTPClient {
     ) {
         let answer = ServerAnswer(take)
         let transfer = transfer(call, answer)
+        answer.end = clock.schedule(at: clock.now + limit) { transfer.cancel(.timeout) }
         transfer.submit()
-        let end = clock.schedule(at: clock.now + limit) { transfer.cancel(.timeout) }
-        answer.onEnd.set { end.cancel() }
     }
 }
 
 /// Takes another server's answer.
-// SAFETY: the variables belong to the client's thread.
+// SAFETY: the variables belong to the client's thread once the transfer is submitted.
 private final class ServerAnswer: HTTPReceiver, @unchecked Sendable {
     private var status = 0
     private var text: [UInt8] = []
     private let take: @Sendable (_ status: Int?, JSONValue?) -> Void
-    let onEnd = Shared<@Sendable () -> Void>({})
+    /// The alarm of its limit; set before it is submitted.
+    var end: ScheduledAction?
 
     init(_ take: @escaping @Sendable (_ status: Int?, JSONValue?) -> Void) { self.take = take }
 
@@ -540,7 +548,7 @@ private final class ServerAnswer: HTTPReceiver, @unchecked Sendable {
     }
 
     func finish(_ fault: HTTPFault?) {
-        onEnd.value()
+        end?.cancel()
         guard fault == nil else { return take(nil, nil) }
         // One that cannot be read is as good as none: the next post is 5 s away.
         take(status, status == 200 ? try? JSONValue.parse(text, depthLimit: 32) : nil)

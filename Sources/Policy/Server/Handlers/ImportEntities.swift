@@ -205,7 +205,9 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         var type: TypeName?
         var entity: UnsafeRawBufferPointer?
         guard summary.kind == .object else {
-            throw Problem(.badRequest, "the line is no object")
+            throw Problem(
+                .badRequest, "the line is no object",
+                hint: "send one object a line, without a list around them")
         }
         for member in scanner.members {
             let name = UnsafeRawBufferPointer(

@@ -262,6 +262,13 @@ extension Problem {
         guard let id = query.ids?.first else {
             return Problem(.notFound, "there is no such entity of type '\(query.type.text)'")
         }
+        if let contract = query.contract {
+            return Problem(
+                .notFound,
+                "there is no entity '\(id.text)' of type '\(query.type.text)' that keeps the contract"
+                    + " '\(contract.name)'",
+                hint: "ask without contract whether it is there at all")
+        }
         return absentEntity(query.type, id)
     }
 }

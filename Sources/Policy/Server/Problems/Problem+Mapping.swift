@@ -245,7 +245,9 @@ extension Problem {
         case .entityTooLarge(let limit):
             self.init(DocumentFault.tooLarge(limit: limit))
         case .forbidden:
-            self.init(.forbidden, "this caller may not write this entity")
+            self.init(
+                .forbidden, "this caller may not write this entity, as it is or as it would be",
+                hint: "GET /v1/_access/me says which entities of its type the caller may write")
         case .unauthenticated:
             self = .unauthenticated(hasToken: true)
         case .tooManyEntities:

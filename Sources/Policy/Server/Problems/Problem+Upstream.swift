@@ -58,7 +58,8 @@ extension Problem {
         case .shape(let endpoint, let pointer, let detail):
             self.init(
                 .upstreamShape,
-                "the upstream '\(name)' answered '\(endpoint)' otherwise: \(detail)",
+                "the upstream '\(name)' did not answer '\(endpoint)' as declared: expected \(detail)"
+                    + (pointer.isEmpty ? "" : " at \(pointer)"),
                 errors: [Fault(pointer: pointer, code: "shape", detail: detail.text)],
                 members: [upstream, .text("endpoint", endpoint)])
         case .auth(let code, let origin, let detail):

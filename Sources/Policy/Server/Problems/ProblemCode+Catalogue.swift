@@ -59,7 +59,8 @@ extension ProblemCode {
                 hint: "Correct the filter at the offset that the error names.",
                 """
                 The filter could not be read. The error's offset counts UTF-8 bytes of the \
-                decoded filter text from 0, and its detail says what was expected there.
+                decoded filter text from 0, and its detail says what was expected there; in a \
+                filter that is JSON a pointer says where.
 
                 Examples: done==false and priority>2, status in ("open","new"), \
                 startsWith(title,"lib"), not exists(owner). Text stands in quotes; names with \

@@ -40,7 +40,8 @@ extension FreshetService {
                 .idempotencyInProgress, "the first request with this key is not answered yet")
         case .mismatch:
             throw Problem(
-                .idempotencyMismatch, "this Idempotency-Key came with another body before")
+                .idempotencyMismatch,
+                "this Idempotency-Key came with another body, or query, before")
         case .overloaded:
             throw Problem(.overloaded, "too many requests with an Idempotency-Key run")
         }

@@ -47,29 +47,7 @@ extension LiveStream {
             appendPart(entry, into: &body, now)
             return .more
         case .delta(let delta):
-            let id = reached(entry, at: delta.to, delta.digest)
-            if let id, entry.alias == nil {
-                let event = LiveEventEncoder.shared(delta, id: id)
-                if event.count <= LargeText.mostAtOnce {
-                    body.append(event)
-                } else {
-                    pin(delta, bytes: event.count) { false }
-                    sendInPieces(LargeText(event), of: delta)
-                }
-            } else if delta.members.count <= LargeText.mostAtOnce {
-                LiveEventEncoder.delta(delta, query: entry.alias, id: id, into: &body)
-            } else {
-                pin(delta, bytes: delta.members.count) { false }
-                sendInPieces(
-                    LargeText {
-                        LiveEventEncoder.delta(
-                            delta, query: entry.alias, id: id, into: &$0, share: $1)
-                    }, of: delta)
-            }
-            if throttle > .zero { entry.shown = 0 }
-            entry.hasState = true
-            entry.watcher.live.set.recordLag(through: delta.to)
-            hasSent(entry, now)
+            append(delta, of: entry, into: &body, now)
             if large != nil { return .more }
         case .sync(let seq, let digest):
             entry.hasState = true
@@ -88,6 +66,36 @@ extension LiveStream {
                 entry, Problem(CoreError.engine(error)), mayPass: mayPass, into: &body)
         }
         return nil
+    }
+
+    /// Writes a delta, or has a large one sent in pieces.
+    private func append(
+        _ delta: LiveDelta, of entry: LiveEntry, into body: inout ByteBuffer,
+        _ now: MonotonicInstant
+    ) {
+        let id = reached(entry, at: delta.to, delta.digest)
+        if let id, entry.alias == nil {
+            let event = LiveEventEncoder.shared(delta, id: id)
+            if event.count <= LargeText.mostAtOnce {
+                body.append(event)
+            } else {
+                pin(delta, bytes: event.count) { false }
+                sendInPieces(LargeText(event), of: delta)
+            }
+        } else if delta.members.count <= LargeText.mostAtOnce {
+            LiveEventEncoder.delta(delta, query: entry.alias, id: id, into: &body)
+        } else {
+            pin(delta, bytes: delta.members.count) { false }
+            sendInPieces(
+                LargeText {
+                    LiveEventEncoder.delta(
+                        delta, query: entry.alias, id: id, into: &$0, share: $1)
+                }, of: delta)
+        }
+        if throttle > .zero { entry.shown = 0 }
+        entry.hasState = true
+        entry.watcher.live.set.recordLag(through: delta.to)
+        hasSent(entry, now)
     }
 
     private func reached(_ entry: LiveEntry, at seq: UInt64, _ digest: UInt64?) -> LiveCursor? {
