@@ -24,8 +24,9 @@ from linear import ANY, Op
 
 # Entities get new names after so many requests: those to the names of one generation are a history of their
 # own. A few of them are none (a read without an answer), and one has 5,000 all the same.
-GENERATION, HISTORY = 5_400, 5_000
-NAMES, GROUPS, ROWS = 40, 5, 10
+GENERATION, HISTORY = 5_700, 5_000
+# Names for each client: the search for an order grows with those that meet on one.
+NAMES, GROUPS, ROWS = 2.5, 5, 10
 READERS = 2
 
 
@@ -49,7 +50,7 @@ class Client(threading.Thread):
     def work(self):
         chance, roll = self.random, 0.2 if self.is_reader else self.random.random()
         generation = next(self.campaign.numbers) // GENERATION
-        number = int(chance.random() ** 2 * NAMES)
+        number = int(chance.random() ** 2 * self.campaign.names)
         entity, server = f"{generation}-{number}", chance.randrange(3)
         self.count += 1
         value = self.number * 10_000_000 + self.count
@@ -329,7 +330,7 @@ class Campaign:
         self.make_engine = lambda: engine(self.place, nodes, **options)
         self.random, self.seed = context.random, context.random.random()
         self.binary, self.place, self.seconds, self.takeover, self.longest = context.binary, pathlib.Path(place), seconds, takeover, longest
-        self.counts = streams, clients
+        self.counts, self.names = (streams, clients), int(NAMES * clients)
         self.is_over, self.epochs, self.refusals = threading.Event(), set(), collections.Counter()
         self.held, self.lock, self.faults, self.numbers = {}, threading.Lock(), [], itertools.count()
         # Answers of a read and events of a stream that did not come: when, and what. Streams that were sent on.

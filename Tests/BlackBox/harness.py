@@ -579,6 +579,7 @@ def main(description):
     parser.add_argument("binary")
     parser.add_argument("--seed", type=int, default=20260101)
     parser.add_argument("--only", default="")
+    parser.add_argument("--but")
     options = parser.parse_args()
     binary = os.path.abspath(options.binary)
     if not os.access(binary, os.X_OK):
@@ -590,7 +591,7 @@ def main(description):
     try:
         for group, sentence, function in CASES:
             name = f"{group}: {sentence}"
-            if options.only not in name:
+            if options.only not in name or options.but and options.but in name:
                 continue
             before = time.monotonic()
             try:

@@ -310,7 +310,8 @@ struct PostgresLogTests {
     func single() async throws {
         try await offPool {
             let server = try PostgresServer(hasStandby: false)
-            var settings = try PostgresLog.Settings(PostgresAddress(server.url))
+            var settings = try PostgresLog.Settings(
+                PostgresAddress(server.url + "?connect_timeout=120"))
             settings.timeout = .seconds(120)
             let refused = trouble { () throws(LogTrouble) in
                 do { return try PostgresLog(settings).check() } catch let error as LogTrouble {
@@ -318,7 +319,7 @@ struct PostgresLogTests {
                 } catch { throw .away("\(error)") }
             }
             guard case .refused(let text) = refused else {
-                Issue.record("not refused")
+                Issue.record("not refused: \(String(describing: refused))")
                 return
             }
             #expect(text.contains("synchronous_standby_names"), "\(text)")
