@@ -143,6 +143,23 @@ def small(context):
                 same(rows_of(s), {"again"}, "what is left")
 
 
+@case("a compaction that somebody asks of a full disk does not keep writes refused once there is room")
+def asked(context):
+    if not may_mount("a small volume"):
+        return
+    with folder() as place, mounted(place / "disk", "-t", "tmpfs", "-o", "size=4m", "tmpfs") as disk:
+        with Server(context.binary, disk / "data") as s:
+            number, refused = 0, 0
+            while refused < 5:
+                refused += s.put(f"/v1/t/{number}", {"x": "x" * 100_000}).status == 507
+                number += 1
+                check(number < 200, "it is never full")
+            s.ask("POST", "/v1/_store/compact").is_(507, "storage-full")
+            s.ask("DELETE", "/v1/t?all=true").is_(200)
+            # It says `Retry-After: 1`; a minute is what it took.
+            soon(lambda: s.put("/v1/t/a", {"n": 1}).status < 300, "writes go on", 20)
+
+
 @case("an idle server says that its volume is nearly full, whoever fills it, before it refuses a write")
 def idle(context):
     if not may_mount("a volume that others fill beside an idle server"):

@@ -372,14 +372,17 @@ extension FileSink {
             }
             for answer in awaited { answer(.success(report)) }
         case .failure(let failure):
-            compaction.nextTry = clock.instant + Self.compactionRetry
             let reason = told(failure)
             var error = StoreError.notCompacted(directory: directory.path, reason: reason)
+            var isFull = false
             if case .system(let fault) = failure, fault.isFull {
-                // Tried only where there is room by then, which a removal may make.
-                compaction.nextTry = clock.instant + Self.retryDelay
+                isFull = true
                 let space = spaceSentence(for: fault, wanted: spaceForSnapshot)
                 error = .noSpace(directory: directory.path, reason: "\(reason); \(space)")
+            }
+            // One that was asked for is tried without the room that others wait for.
+            if !isFull || awaited.isEmpty {
+                compaction.nextTry = clock.instant + Self.compactionRetry
             }
             for answer in awaited { answer(.failure(error)) }
         }

@@ -74,7 +74,8 @@ extension EntityReader {
             // Without a bound of age nothing is known to be young enough.
             let staleness = remotes.staleness(of: asked.query.type)
             guard staleness != nil || operation.hasStalenessRules else { return (nil, false) }
-            let read = try current(asked)
+            let read = try sufficient(asked, youngerThan: staleness)
+            if read?.isDoubted == true { return (nil, true) }
             return (isStale ? nil : read, false)
         }
     }

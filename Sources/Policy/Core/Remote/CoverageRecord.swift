@@ -263,9 +263,14 @@ final class CoverageIndex: Sendable {
     }
 
     /// Takes a record over that was committed; an answer to a later request stays.
-    func note(_ record: CoverageRecord) {
+    ///
+    /// - Parameter begun: The seq at which its request has begun, where it is new.
+    func note(_ record: CoverageRecord, begunAt begun: UInt64 = .max) {
         let told = lock.withLock { () -> [@Sendable () -> Void] in
             if let known = records[record.id], known.isYounger(than: record.at) { return [] }
+            var record = record
+            // It may have been committed while a row was taken back.
+            if begun < tookBack[record.type] ?? 0 { record.isDoubted = true }
             return insert(record)
         }
         for changed in told { changed() }

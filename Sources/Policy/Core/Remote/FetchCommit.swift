@@ -78,6 +78,9 @@ struct FetchCommit {
         }
     }
 
+    /// The seq at which the request has begun.
+    var begunAt: UInt64 { ticket.startSeq }
+
     /// What the answer is, once it is committed.
     var outcome: FetchOutcome {
         var outcome = told
@@ -262,7 +265,7 @@ struct FetchCommit {
             validators: validators ?? (answer.isNotModified ? known?.validators : nil))
         record.isNatural = shape.isNatural
         record.gaps = gaps
-        record.isDoubted = coverage.isDoubted(shape.type, begunAt: ticket.startSeq)
+        record.isDoubted = coverage.isDoubted(shape.type, begunAt: begunAt)
         record.sum = answer.isNotModified ? known?.sum : served.text
         record.extracted = answer.isNotModified ? known?.extracted ?? [] : extractedKeys
         // Without its ids a list says nothing.

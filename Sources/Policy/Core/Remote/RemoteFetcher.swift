@@ -119,7 +119,9 @@ final class RemoteFetcher: OperationFetcher {
         }
         for key in commit.retired { outbox.aliases.forget(key) }
         for forgotten in commit.forgotten { remotes.coverage.forget(forgotten) }
-        if let record = commit.record { remotes.coverage.note(record) }
+        if let record = commit.record {
+            remotes.coverage.note(record, begunAt: commit.begunAt)
+        }
         return commit.outcome
     }
 

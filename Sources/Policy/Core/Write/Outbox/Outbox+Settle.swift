@@ -85,9 +85,6 @@ extension Outbox {
                     confirmed = .some(row.revision)
                 }
             }
-            if let next = next(behind: entry)?.behind(delivered: entry) {
-                operations.append(set(next))
-            }
             operations += extracted(answer, ticket)
             return Transaction(operations: operations)
         }
@@ -96,6 +93,20 @@ extension Outbox {
         if let confirmed { confirmations.note(key, confirmed) }
         noteDelivered(key, at: receipt.cursor.seq)
         end(ended)
+        // A change of before the commit could not know.
+        await visibleAll(of: key)
+        if let next = next(behind: entry)?.behind(delivered: entry) {
+            _ = await submit(Transaction(set(next)))
+        }
+    }
+
+    /// Returns once all changes of the entity are visible that are being committed now.
+    private func visibleAll(of key: EntityKey) async {
+        while hasInvisible(key), !hasStopped {
+            // What changes nothing comes behind them.
+            _ = await submit(Transaction(.remove(OutboxEntry.storedType, key.id, .absent)))
+            await Task.yield()
+        }
     }
 
     /// What the remote sent along about other entities.
@@ -128,11 +139,7 @@ extension Outbox {
         var takesBack = false
         let receipt = await commit(ending: entry.id) {
             // What is being committed is part of what comes later.
-            while hasInvisible(key), !hasStopped {
-                _ = await submit(
-                    Transaction(.remove(OutboxEntry.storedType, entry.entity, .absent)))
-                await Task.yield()
-            }
+            await visibleAll(of: key)
             needless = nil
             takesBack = false
             var operations = [set(ended)] + trimmed.operations

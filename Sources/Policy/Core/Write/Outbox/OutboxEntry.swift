@@ -249,8 +249,7 @@ extension OutboxEntry {
     /// This change, which was made on what `done` has left, once the remote has taken that; nil where
     /// it says nothing new.
     func behind(delivered done: OutboxEntry) -> OutboxEntry? {
-        guard !isSent, !isBeforeFetched, done.endpoint == nil, let body = done.body, before == body
-        else { return nil }
+        guard !isSent, !isBeforeFetched, let body = done.body, before == body else { return nil }
         var known = self
         known.isBeforeFetched = true
         return known

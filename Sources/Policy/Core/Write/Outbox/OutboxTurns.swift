@@ -93,7 +93,10 @@ struct OutboxTurns {
             return true
         }
         let now = clock.now
-        if now >= silence.end { (silence.second, silence.tries) = (now, 0) }
+        if now >= silence.end {
+            silence.alarm?.cancel()
+            silence = Silence(second: now)
+        }
         let mayTry = silence.tries < Self.triesPerSecond
         if mayTry {
             silence.tries += 1
