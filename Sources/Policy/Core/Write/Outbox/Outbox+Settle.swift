@@ -104,8 +104,12 @@ extension Outbox {
     private func visibleAll(of key: EntityKey) async {
         while hasInvisible(key), !hasStopped {
             // What changes nothing comes behind them.
-            _ = await submit(Transaction(.remove(OutboxEntry.storedType, key.id, .absent)))
-            await Task.yield()
+            switch await submit(Transaction(.remove(OutboxEntry.storedType, key.id, .absent))) {
+            case .done, .rejected: await Task.yield()
+            // Nothing is committed now, and what is on its way has no end yet.
+            case .storageFull, .storageFailed, .notLeader, .logAway, .logFull, .overloaded, .closed:
+                guard await clock.rest(until: clock.now + Self.storePause) else { return }
+            }
         }
     }
 
