@@ -85,8 +85,10 @@ class Client(threading.Thread):
             # What it shows is of the server that answers.
             op.replica = chance.randrange(3)
             outcome = self.ask(op, op.replica, method, f"/v1/t/{entity}", body, headers)
-            if outcome in ("ok", "rejected"):
+            if outcome == "ok":
                 break
+            # What is refused is not remembered, so that the first try may still come.
+            op.shown = op.revision = op.seq = op.answered = None
             outcome = "unknown"
         if outcome is None or op.kind == "read" and outcome != "ok":
             if self.is_reader:
