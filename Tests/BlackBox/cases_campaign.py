@@ -19,10 +19,10 @@ def _(context):
     is_long, tally = seconds > 60, Tally()
     for number in range(rounds):
         # Many streams in the first round, and in the others as many requests as histories are made of.
-        streams, clients = (150, 16) if number == 0 else (20, 64)
+        streams, clients = (12, 6) if not is_long else (150, 16) if number == 0 else (20, 64)
         with folder() as place:
             campaign = Campaign(
-                context, place, seconds, streams=streams if is_long else 12, clients=clients if is_long else 6,
+                context, place, seconds, streams=streams, clients=clients,
                 takeover="3s" if is_long else "2s", longest=10 if is_long else 3,
                 # Links between the nodes of etcd take time of their own: the last round has them.
                 is_relayed=number == rounds - 1)

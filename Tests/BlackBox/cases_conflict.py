@@ -16,10 +16,10 @@ REMOTE = {"upstream": "api", "search": {"path": "/w"}, "create": {"method": "POS
 
 
 class Rows:
-    """The rows of a REST service. A hand that is put on a method holds its answers."""
+    """The rows of a REST service. A hand that is put on a method holds its answers; a method may be refused."""
 
-    def __init__(self, rows=(), renames=False):
-        self.rows, self.renames, self.made = {row["id"]: row for row in rows}, renames, 0
+    def __init__(self, rows=(), renames=False, refused=()):
+        self.rows, self.renames, self.refused, self.made = {row["id"]: row for row in rows}, renames, refused, 0
         self.hands, self.asked = {}, []
 
     def hold(self, method):
@@ -29,10 +29,14 @@ class Rows:
     def __call__(self, request):
         method, name = request.command, request.path.rpartition("/")[2]
         self.asked.append((method, request.path))
-        if method == "GET":
-            return request.reply(200, list(self.rows.values()))
+        # As they are when it asks.
+        found = [dict(row) for row in self.rows.values()]
         if method in self.hands:
             self.hands[method].wait(30)
+        if method == "GET":
+            return request.reply(200, found)
+        if method in self.refused:
+            return request.reply(409, {})
         if method == "DELETE":
             return request.reply(204 if self.rows.pop(name, None) else 404, b"")
         row = json.loads(request.body)
@@ -209,16 +213,9 @@ def _(context):
 
 @case("a row that is given back what it was before is no part of a fresh answer, though a fetch came meanwhile")
 def _(context):
-    rows = Rows([{"id": "7", "n": 0}])
-    hand = threading.Event()
-
-    def answer(request):
-        if request.command != "PUT":
-            return rows(request)
-        hand.wait(30)
-        request.reply(409, {})
-
-    with Upstream(answer) as upstream:
+    rows = Rows([{"id": "7", "n": 0}], refused={"PUT"})
+    hand = rows.hold("PUT")
+    with Upstream(rows) as upstream:
         remote = {**REMOTE, "rejected": "revert"}
         with serving(context, configuration(upstream, w={"remote": remote})) as server:
             server.get("/v1/w?source=localOrRemote").is_(200)
@@ -235,31 +232,20 @@ def _(context):
 
 @case("a row that is given back while a fetch is on its way is no part of a fresh answer either")
 def _(context):
-    rows = Rows([{"id": "7", "n": 0}])
-    put, list_ = threading.Event(), threading.Event()
-    list_.set()
-
-    def answer(request):
-        if request.command == "PUT":
-            put.wait(30)
-            return request.reply(409, {})
-        found = [dict(row) for row in rows.rows.values()]
-        rows.asked.append(request.path)
-        list_.wait(30)
-        request.reply(200, found)
-
-    with Upstream(answer) as upstream:
+    rows = Rows([{"id": "7", "n": 0}], refused={"PUT"})
+    put = rows.hold("PUT")
+    with Upstream(rows) as upstream:
         with serving(context, configuration(upstream, w={"remote": {**REMOTE, "rejected": "revert"}})) as server:
             server.get("/v1/w?source=localOrRemote").is_(200)
             server.put("/v1/w/7?target=both", {"n": 5}).is_(202)
             rows.rows["7"]["n"] = 8
-            list_.clear()
+            answers, asked = rows.hold("GET"), len(rows.asked)
             asking = threading.Thread(target=lambda: server.get("/v1/w?source=remote").is_(200))
             asking.start()
-            soon(lambda: len(rows.asked) == 2, "the fetch is on its way", 10)
+            soon(lambda: ("GET", "/w") in rows.asked[asked:], "the fetch is on its way", 10)
             put.set()
             soon(lambda: is_idle(server), "the change is rejected", 10)
-            list_.set()
+            answers.set()
             asking.join()
             same(local(server), [{"id": "7", "n": 0}], "what was given back stays")
             read = server.get("/v1/w?source=localOrRemote").is_(200)
@@ -268,16 +254,9 @@ def _(context):
 
 @case("an operation that holds itself for fresh runs again behind an answer with a row that was given back")
 def _(context):
-    rows = Rows([{"id": "7", "n": 0}])
-    put = threading.Event()
-
-    def answer(request):
-        if request.command != "PUT":
-            return rows(request)
-        put.wait(30)
-        request.reply(409, {})
-
-    with Upstream(answer) as upstream:
+    rows = Rows([{"id": "7", "n": 0}], refused={"PUT"})
+    put = rows.hold("PUT")
+    with Upstream(rows) as upstream:
         settings = configuration(upstream, w={"remote": {**REMOTE, "rejected": "revert"}})
         settings["operations"] = {"all": {"type": "w", "stale": [{"age": "1h"}]}}
         with serving(context, settings) as server:

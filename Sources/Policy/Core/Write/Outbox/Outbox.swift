@@ -189,11 +189,11 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
                     insert(entry, isVisible: true)
                     continue
                 }
-                guard let lane = lanes[key], !lane.isBusy,
-                    let index = lane.entries.firstIndex(where: { $0.id == entry.id })
-                else { continue }
-                lanes[key]?.entries[index].isSent = entry.isSent
-                lanes[key]?.entries[index].isDead = entry.state == .dead
+                guard lanes[key]?.isBusy == false else { continue }
+                change(entry.id) { waiting in
+                    waiting.isSent = entry.isSent
+                    waiting.isDead = entry.state == .dead
+                }
             }
             for key in lanes.keys { consider(key) }
             return left
