@@ -33,10 +33,12 @@ extension QueryParser {
     static func natural(
         _ text: String, _ name: String, from least: Int = 0
     ) throws(QueryFault) -> Int {
-        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy(ASCII.isDigit)
+        let number = Int(text) ?? maximumOffset
+        guard isNumber, number >= least else {
             throw QueryFault(.badParameter, name, "\(name) is a whole number from \(least)")
         }
-        return min(Int(text) ?? maximumOffset, maximumOffset)
+        return min(number, maximumOffset)
     }
 
     /// Far past every table, and far from overflow when a limit is added.
@@ -45,7 +47,7 @@ extension QueryParser {
     static func natural(
         _ value: JSONView, _ name: String, from least: Int = 0
     ) throws(QueryFault) -> Int {
-        guard let number = value.int64, number >= 0 else {
+        guard let number = value.int64, number >= least else {
             throw QueryFault(.badParameter, name, "\(name) is a whole number from \(least)")
         }
         return min(Int(number), maximumOffset)

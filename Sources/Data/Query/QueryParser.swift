@@ -194,7 +194,7 @@ package struct QueryParser: ~Copyable {
                 .badParameter, "offset", "after and offset are two ways to say where to begin")
         }
         if let depth {
-            guard query.include == .all(depth: 1), depth > 0 else {
+            guard query.include == .all(depth: 1) else {
                 throw QueryFault(
                     .badParameter, "depth", "depth is the number of levels of include=*, from 1")
             }
