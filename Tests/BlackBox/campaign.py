@@ -31,14 +31,16 @@ READERS = 2
 
 
 class Client(threading.Thread):
-    """Reads and writes at random servers, one request after the other; a reader reads alone, and each answer
-    that it does not get is noted."""
+    """Reads and writes, one request after the other: every second one at a server of its own, so that one that
+    hangs does not stop them all, the others at random servers. A reader reads alone, and each answer that it
+    does not get is noted."""
 
     def __init__(self, campaign, number, is_brisk, is_reader=False):
         super().__init__(daemon=True)
         self.campaign, self.number, self.is_brisk, self.is_reader = campaign, number, is_brisk, is_reader
         self.random, self.links, self.known = random.Random(f"{campaign.seed} {number}"), {}, {}
         self.ops, self.faults, self.count = [], [], 0
+        self.home = None if is_reader or number % 2 else number // 2 % 3
 
     def run(self):
         try:
@@ -47,11 +49,14 @@ class Client(threading.Thread):
         except Exception as fault:
             self.faults.append(f"client {self.number}: {type(fault).__name__} {fault}")
 
+    def server(self):
+        return self.random.randrange(3) if self.home is None else self.home
+
     def work(self):
         chance, roll = self.random, 0.2 if self.is_reader else self.random.random()
         generation = next(self.campaign.numbers) // GENERATION
         number = int(chance.random() ** 2 * self.campaign.names)
-        entity, server = f"{generation}-{number}", chance.randrange(3)
+        entity, server = f"{generation}-{number}", self.server()
         self.count += 1
         value = self.number * 10_000_000 + self.count
         state, revision = self.known.get(entity, (None, None))
@@ -79,11 +84,11 @@ class Client(threading.Thread):
         op.sent = time.monotonic()
         self.ops.append(op)
         outcome = self.ask(op, server, method, f"/v1/t/{entity}", body, headers)
-        # With a key it may be asked again, of anybody; that nothing was done holds for this try alone.
+        # With a key it may be asked again; that nothing was done holds for this try alone.
         for _ in range(3 if is_keyed and outcome == "unknown" else 0):
             time.sleep(0.1)
             # What it shows is of the server that answers.
-            op.replica = chance.randrange(3)
+            op.replica = self.server()
             outcome = self.ask(op, op.replica, method, f"/v1/t/{entity}", body, headers)
             if outcome == "ok":
                 break
@@ -594,11 +599,13 @@ class Campaign:
         check(tally.why["retention"] <= tally.states // 100 + len(self.times) * GROUPS * 2, f"snapshots why:retention: {tally.why}")
 
     def gaps(self, acknowledged):
-        """Of each kind of fault: the longest times in which no server that was not hurt acknowledged a write."""
+        """Of each kind of fault: the longest times in which no server that was not hurt acknowledged a write.
+        Those that were over when the fault began are of the one before."""
         found = collections.defaultdict(list)
         for name, began, ended, hurt in self.times:
             if ended is None:
                 continue
-            times = sorted(op.answered for op in acknowledged if op.replica != hurt and began - 1 < op.answered < ended + 1)
+            times = sorted(op.answered for op in acknowledged if op.replica != hurt)
+            times = times[max(0, bisect.bisect(times, began) - 1):bisect.bisect(times, ended) + 1]
             found[name].append(max((b - a for a, b in zip(times, times[1:])), default=ended - began))
         return found
