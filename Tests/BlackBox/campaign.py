@@ -352,8 +352,9 @@ class Campaign:
                 watcher.faults.append(f"two streams hold different rows of group {group} at {seq}, behind {event} of {watcher.path}: {rows}, {list(watcher.trail)}")
 
     def run(self):
+        # One that was emptied reads the whole log, which `commits` wants as a whole.
         with self.make_engine() as self.engine, Cluster(
-                self.binary, self.engine, self.place, takeover=self.takeover, is_relayed=True) as self.cluster:
+                self.binary, self.engine, self.place, takeover=self.takeover, is_relayed=True, settle=180) as self.cluster:
             self.cluster.leader()
             self.began = time.monotonic()
             self.clients = [Client(self, number, self.seconds > 60) for number in range(self.counts[1])]

@@ -1,4 +1,4 @@
-"""Three servers over three nodes of etcd, or over PostgreSQL and its standby, under faults: 20 s of them, with
+"""Three servers over three nodes of etcd, or over PostgreSQL and its standby, under faults: a minute of them, with
 FRESHET_LONG_TESTS three rounds of ten minutes, and three minutes, or as many seconds as FRESHET_CAMPAIGN_SECONDS
 and as many rounds as FRESHET_CAMPAIGN_ROUNDS say. The bars of the contract are those of the long part."""
 import os
@@ -14,12 +14,12 @@ LONG = os.environ.get("FRESHET_LONG_TESTS") is not None
 
 @case("whatever becomes of servers, links and etcd, clients see one register an entity, streams and servers the same log")
 def _(context):
-    seconds = int(os.environ.get("FRESHET_CAMPAIGN_SECONDS", 600 if LONG else 20))
+    seconds = int(os.environ.get("FRESHET_CAMPAIGN_SECONDS", 600 if LONG else 60))
     rounds = int(os.environ.get("FRESHET_CAMPAIGN_ROUNDS", 3 if LONG else 1))
     is_long, tally = seconds > 60, Tally()
     for number in range(rounds):
         # Many streams in the first round, and in the others as many requests as histories are made of.
-        streams, clients = (12, 6) if not is_long else (150, 16) if number == 0 else (20, 64)
+        streams, clients = (12, 6) if not is_long else (150, 16) if number == 0 else (20, 24)
         with folder() as place:
             campaign = Campaign(
                 context, place, seconds, streams=streams, clients=clients,

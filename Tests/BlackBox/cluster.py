@@ -312,11 +312,12 @@ class Cluster:
 
     A leader that a slow machine lets sleep for `takeover` is none any more: short where one is to be lost.
     `{name}` in a flag is the server's name.
+    `settle` is how many seconds a start may take.
     With `is_relayed` each goes to the engine, and the others to it, by links that can be cut: `doors` and `ways` are their ports.
     """
 
-    def __init__(self, binary, engine, place, count=3, *flags, takeover="20s", names="abcdefgh", is_relayed=False):
-        self.binary, self.engine, self.place = binary, engine, place
+    def __init__(self, binary, engine, place, count=3, *flags, takeover="20s", names="abcdefgh", is_relayed=False, settle=60):
+        self.binary, self.engine, self.place, self.settle = binary, engine, place, settle
         self.names = names
         self.flags = [*flags, "--cluster-takeover", takeover]
         self.servers, self.ports = [None] * count, free_ports(count)
@@ -338,7 +339,7 @@ class Cluster:
         self.servers[index] = Server(
             self.binary, self.folder(index), "--cluster-log", self.engine.url_over(self.ways[index] if self.ways else self.engine.clients), "--replica", name,
             "--advertise", f"http://127.0.0.1:{self.doors[index]}",
-            *(flag.replace("{name}", name) for flag in self.flags), port=port, settle=60)
+            *(flag.replace("{name}", name) for flag in self.flags), port=port, settle=self.settle)
         return self.servers[index]
 
     def add(self):
