@@ -90,6 +90,9 @@ def _(context):
             soon(lambda: cluster.state(1 - leader)["self"]["role"] == "stopped", "it stops", 60)
             stream.until("bye", seconds=30)
         same(follower.get("/v1/t/1").is_(200).json, {"id": "1", "n": 1}, "what is read all the same")
+        health = follower.get("/readyz").is_(503).json
+        same((health["cluster"]["role"], health["cluster"]["reason"]), ("stopped", "too-old"), "readyz")
+        check("install the version" in health["stores"]["main"]["reason"], f"what to do: {health['stores']}")
         refused = follower.ask("GET", "/v1/t", headers={"Accept": "text/event-stream"})
         # A client of events hears of it as such, and asks another server when it tries again.
         check(b"event: fault" in refused.body and b"replica-behind" in refused.body and b"another server" in refused.body, refused.body)
@@ -213,8 +216,9 @@ def _(context):
                 same((event[0], event[2].get("put")), ("delta", [{"id": "30", "n": 30}]), "how the stream goes on")
 
 
-def holds_back(cluster, index, reason):
-    """A server that has stopped to follow says why, reads on with an age, and takes no write and no stream."""
+def holds_back(cluster, index, reason, is_led=False):
+    """A server that has stopped to follow says why, reads on with an age, takes no stream, and no write but for
+    whoever leads."""
     server = cluster.servers[index]
     soon(lambda: cluster.state(index)["self"]["role"] == "stopped", "it stops", 60)
     health = server.get("/readyz").is_(503).json
@@ -223,7 +227,10 @@ def holds_back(cluster, index, reason):
     check("freshet cluster recover" in health["stores"]["main"]["reason"], f"what to do: {health['stores']}")
     soon(lambda: server.get("/v1/t").is_(200).header("Freshet-Lag") is not None, "the age of what is read", 60)
     refused = server.put("/v1/t/refused", {"n": 0})
-    check(refused.status == 503 and refused.json["outcome"] == "not-applied", f"{refused.status} {refused.body}")
+    if is_led:
+        refused.is_(201)
+    else:
+        check(refused.status == 503 and refused.json["outcome"] == "not-applied", f"{refused.status} {refused.body}")
     check(b"event: fault" in server.ask("GET", "/v1/t", headers={"Accept": "text/event-stream"}).body, "a stream is sent on")
 
 
@@ -277,6 +284,26 @@ def _(context):
         accepted(follower, "/v1/t/8", {"n": 8}).is_(201)
         for server in cluster.servers:
             same(len(strong(server, "/v1/t")["items"]), 8, "all of it")
+
+
+@case("a log that was restored and written on is another one to a server that had more, which never joins it by itself")
+def _(context):
+    with rewound(context) as (place, engine, cluster, leader):
+        for server in cluster.servers:
+            same(server.stop(), 0, "exit status")
+        # It has the copy alone, leads, and writes past what is lost.
+        added = cluster.servers[cluster.add()]
+        for number in range(30):
+            accepted(added, f"/v1/t/other{number}", {"n": number}).is_(201)
+        cluster.restart(leader)
+        holds_back(cluster, leader, "log-forked", is_led=True)
+        server = cluster.servers[leader]
+        check("and what the log has at seq" in server.get("/readyz").json["stores"]["main"]["reason"], "the seqs")
+        same(len(server.get("/v1/t").is_(200).json["items"]), 7, "what it had")
+        same(list((cluster.folder(leader) / "aside").iterdir()), [], "what is set aside")
+        server.ask("POST", "/v1/_store/reopen").is_(202)
+        soon(lambda: follows(cluster, leader), "it joins", 60)
+        same(len(strong(server, "/v1/t")["items"]), 32, "what the log has, with what was passed on to it")
 
 
 def follows(cluster, index):

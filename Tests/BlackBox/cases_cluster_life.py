@@ -1,5 +1,6 @@
 """The life of a cluster: who is there, who leads next, what the log gives up, who joins (replication.md)."""
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -250,23 +251,38 @@ def _(context):
             cluster.restart(lost)
             same(len(alike()), 40, "entities")
             # One that is behind what the log still has: more was written than the log may have.
-            same(cluster.servers[behind].stop(), 0, "exit status")
-            last = cluster.state(leader)["head"]["seq"]
-            for number in range(40):
-                cluster.servers[lost].put(f"/v1/t/large{number}", {"text": "x" * 60_000}).is_(201)
+            awake = [server for index, server in enumerate(cluster.servers) if index != behind]
 
-            def given_up():
-                for server in cluster.servers:
-                    if server.alive():
+            def outgrow(name):
+                last = cluster.state(leader)["head"]["seq"]
+                for number in range(40):
+                    cluster.servers[lost].put(f"/v1/t/{name}{number}", {"text": "x" * 60_000}).is_(201)
+
+                def given_up():
+                    for server in awake:
                         server.ask("POST", "/v1/_store/compact").is_(200)
-                return cluster.state(leader)["floor"] > last + 1
-            until(given_up, "the log waits for nobody")
+                    return cluster.state(leader)["floor"] > last + 1
+                until(given_up, "the log waits for nobody")
+            server = cluster.servers[behind]
+            server.signal(signal.SIGSTOP)
+            outgrow("asleep")
+            server.signal(signal.SIGCONT)
+            until(lambda: server.get("/readyz").json["cluster"]["reason"] == "log-truncated", "it says that it cannot follow")
+            same(len(server.get("/v1/t?limit=1000").is_(200).json["items"]), 40, "what it had is read")
+            server.ask("POST", "/v1/_store/reopen").is_(202)
+
+            def is_joined():
+                with contextlib.suppress(Failure):
+                    return len(alike()) == 80
+            until(is_joined, "it joins in place")
+            same(server.stop(), 0, "exit status")
+            outgrow("large")
             server = cluster.restart(behind)
-            same(len(alike()), 80, "entities")
+            same(len(alike()), 120, "entities")
             check("set aside" in server.log_text(), "it says that its directory is set aside")
             check(list((place / f"{'abcd'[behind]}{behind}" / "aside").iterdir()), "what it had is kept")
             server.put("/v1/t/end", {"n": 0}).is_(201)
-            same(len(alike()), 81, "entities")
+            same(len(alike()), 121, "entities")
 
 
 @case("a hole in the log stops who has not passed it, with its seq; at its next start it joins by the backup of one that has")

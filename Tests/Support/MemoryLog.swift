@@ -8,7 +8,6 @@ package final class MemoryEngine: @unchecked Sendable {
     private var head: LogValue?
     private var revision: UInt64 = 0
     private var records: [LogRecord] = []
-    private var floor: UInt64 = 1
     private var tails: [MemoryTail] = []
     private var away = false
     private var withholding = false
@@ -18,6 +17,13 @@ package final class MemoryEngine: @unchecked Sendable {
     private var onHead: (@Sendable () -> Void)?
 
     package init() {}
+
+    /// An engine that has what this one has now, as one that is restored from a copy.
+    package func copied() -> MemoryEngine {
+        let copy = MemoryEngine()
+        lock.withLock { (copy.head, copy.revision, copy.records) = (head, revision, records) }
+        return copy
+    }
 
     /// The record of `seq` is read with a wrong byte: at the node that is asked first, or everywhere.
     package func spoil(_ seq: UInt64, everywhere: Bool) {
@@ -134,7 +140,7 @@ package final class MemoryEngine: @unchecked Sendable {
         try answer { () throws(LogTrouble) in
             if withholding { throw LogTrouble.away("the records are withheld") }
             // As an engine knows it: by the first one that is left.
-            if seq < floor, let first = records.first { throw .truncated(floor: first.seq) }
+            if let first = records.first, seq < first.seq { throw .truncated(floor: first.seq) }
             var found: [LogRecord] = []
             for record in records where record.seq >= seq {
                 if found.count >= max(1, limit), found.last?.seq != record.seq { break }
@@ -157,7 +163,6 @@ package final class MemoryEngine: @unchecked Sendable {
     fileprivate func truncate(below seq: UInt64) throws(LogTrouble) {
         try answer { () throws(LogTrouble) in
             records.removeAll { $0.seq < seq }
-            floor = max(floor, seq)
         }
     }
 

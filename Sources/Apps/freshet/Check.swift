@@ -17,6 +17,14 @@ enum CheckCommand {
         let types = resolution.settings.types.count
         var faults = resolution.faults.map(\.description)
         if let lack = FreshetServer.lack(of: resolution.settings) { faults.append(lack) }
+        var remarks: [String] = []
+        if faults.isEmpty, resolution.settings.cluster.isOn {
+            do throws(StartFailure) {
+                remarks = try ClusterStore.remarks(on: resolution.settings.cluster)
+            } catch {
+                faults.append(error.sentence)
+            }
+        }
         var result: [JSONValue.Member] = [
             .init(name: "valid", value: .bool(faults.isEmpty)),
             .init(name: "file", value: .text(file)),
@@ -24,6 +32,9 @@ enum CheckCommand {
             .init(
                 name: "faults", value: .array(faults.map { .string($0) })),
         ]
+        if !remarks.isEmpty {
+            result.append(.init(name: "remarks", value: .array(remarks.map { .string($0) })))
+        }
         if arguments.has("effective") {
             if arguments.has("json") {
                 result.append(
@@ -37,6 +48,7 @@ enum CheckCommand {
             Configuration.report(faults)
             return .usage
         }
+        if !arguments.has("json") { remarks.forEach(Terminal.complain) }
         if let directory = arguments.flags["data"]?.last {
             return try examine(directory, under: resolution.settings, arguments, into: &result)
         }

@@ -2066,7 +2066,7 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | another is to lead | `POST /v1/_cluster/step-down`, or `…/step-down?to=b`: `b` leads at once; in the console the page Cluster (`/#/cluster`) |
 | etcd is away, or has no majority | reads and streams go on, with `Freshet-Lag`; writes get 503 `log-away`; all resumes by itself |
 | a server is lost | start another with its name and an empty directory: it reads the log, or joins by a backup where the log no longer has its beginning |
-| a server was away for so long that the log no longer has what it lacks | at its next start it moves its directory's files to `aside/` and joins by a backup |
+| a server was away for so long that the log no longer has what it lacks | at its next start it moves its directory's files to `aside/` and joins by a backup; one that still runs stops (`log-truncated`), goes on to answer reads, and joins at `POST /v1/_store/reopen` |
 | its files are damaged | the same |
 | it is started with the directory of another cluster | the start is refused |
 | the space of etcd is used up, or nearly | at 60 % of its quota the leader shortens the log to a quarter of `cluster.log.keep`, and has each node compact and defragment; at 80 % writes get 507 `log-full` until there is room, so that etcd's own alarm is not reached. Reached all the same, `/readyz` says what to run |
@@ -2145,19 +2145,36 @@ Every server holds everything: servers add reads, streams and safety, not room. 
 | what | takes | measured by |
 |---|---|---|
 | an entity, on each server | 460 bytes of memory, 710 with three indexes | [benchmarks](benchmarks.md): 439 and 678 MiB a million |
+| an entity in a snapshot | 20 bytes more than its JSON | 63,666 packages: 32,952,336 bytes behind `POST /v1/_store/compact` for 31,673,304 |
 | a commit that is alone in its frame | 424 bytes of log; each node of etcd grows by 1,008 | 500 PUTs, one after the other |
 | a commit in a frame of 26 | 357 bytes of log; each node grows by 458 | 6,300 PUTs by 64 clients |
 | a standing query with its share of a connection | 1,408 bytes on its server | benchmarks, `standing` |
 | a commit in a frame of 32 | 25 µs of the leader's CPU, 16 on a server alone; a frame takes 0.135 ms more | benchmarks, `clustercpu` |
 | a change to many streams | 136,240 events a CPU second | benchmarks, `fanout` |
 
-So 10,000,000 entities are 4.6 GB on each server, or 7.1 GB with three indexes; take twice that, for snapshots and restarts. The log's 256 MiB are 586,000 commits of 458 bytes: where fewer are made in 15 minutes (650 a second) the time is the bound, otherwise the size. etcd's own default quota is 2 GiB: give it `--quota-backend-bytes` of 8 GiB where `keepMost` is 1 GiB, since it keeps deleted keys until they are compacted.
+So 10,000,000 entities are 4.6 GB on each server, or 7.1 GB with three indexes; take twice that, for snapshots and restarts. The log's 256 MiB are of what is in it, 752,000 commits of 357 bytes: where fewer are made in 15 minutes (835 a second) the time is the bound, otherwise the size. On each node of etcd they take 344 MB. etcd's own default quota is 2 GiB: give it `--quota-backend-bytes` of 8 GiB where `keepMost` is 1 GiB, since it keeps deleted keys until they are compacted.
 
 Commits a second are bound by one leader and by etcd's disks (25,739 a second by 64 writers here, with three nodes and both servers on two CPUs): measure yours, `FRESHET_LOG_URL=etcd://…/bench swift run -c release freshet-bench log` writes as a server does and as a bare loop does, in turns (`Tests/Benchmarks/run --only cluster` starts an etcd for it; [benchmarks](benchmarks.md#several-servers)). Put etcd's data on disks of their own.
 
 ### Past one log
 
-Partitions are not built. What they would need is arithmetic from the same figures. 1,000,000,000 entities are 460 GB a copy, 710 GB with three indexes. Dealt to 16 logs, each partition has 62,500,000 entities and 29 to 44 GB: three servers of 96 GB each for one, 48 for all, and one etcd of three nodes for some partitions each, as their writes allow. 10,000,000 streams are 14 GB of memory in all, apart from the kernel's sockets: on 48 servers 208,000 streams and 0.3 GB each (`limits.streams` is 10,000 unless it is raised). One event a second to each of them is 10,000,000 a second, 73 cores in all, two on each server. A query over all partitions asks 16 servers.
+Partitions are not built. What they would need is arithmetic from the figures above and those of the [benchmarks](benchmarks.md): 1,000,000,000 entities of 300 bytes and 10,000,000 streams, dealt by type and id to 16 logs, each of them followed by three servers.
+
+| what | each of 48 servers | all |
+|---|---|---|
+| entities | 62,500,000 | 1,000,000,000, three times |
+| memory for them: 460 bytes each, 710 with three indexes | 29 or 44 GB: a machine of 64 or 96 GB | 1.4 or 2.1 TB |
+| disk: a snapshot has 20 bytes an entity more than its JSON, a new one stands beside the old one, and the log is as long as the data | 20 GB, at times 60 | 1 TB, at times 3 |
+| restart: 14.3 s for 10,000,000 | 90 s | one server of a log after the other |
+| join by a backup: 4.4 s for 1,000,000 | 275 s, in which 20 GB go over the network: 73 MB/s | |
+| commits: 25,739 a second through one etcd whose nodes have disks of their own | 25,739 for each log that has an etcd alone | 411,000 with 16 etcds, 25,739 with one |
+| the leader's CPU for them: 25 µs each | 0.64 of a core | 10 cores |
+| the log: 357 bytes a commit | 9.2 MB/s to its etcd, and from there to three servers | 147 MB/s written, 441 read |
+| streams: 1,408 bytes each, apart from the kernel's sockets | 208,000 (`limits.streams` is 10,000 unless it is raised): 0.3 GB | 14 GB |
+| an event a second to each stream: 136,240 a CPU second | 1.5 cores | 73 cores |
+| its bytes: 430, an entity of 300 with what is around it | 90 MB/s, a link of 1 Gbit/s nearly | 4.3 GB/s |
+
+So streams are what needs so many servers: with an event a minute to each, 16 logs of three servers have idle CPUs, and memory is the bound. A query over all partitions asks 16 servers and merges; its cursor is one of each log, and between two logs there is no order.
 
 ## Settings
 
@@ -2305,7 +2322,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 <tr>
 <td>a server was away for so long that the log no longer has what it lacks</td>
-<td>at its next start it moves its directory's files to <code>aside/</code> and joins by a backup</td>
+<td>at its next start it moves its directory's files to <code>aside/</code> and joins by a backup; one that still runs stops (<code>log-truncated</code>), goes on to answer reads, and joins at <code>POST /v1/_store/reopen</code></td>
 </tr>
 <tr>
 <td>its files are damaged</td>
@@ -2406,6 +2423,11 @@ $ curl localhost:8080/v1/order/1
 <td><a href="/docs/benchmarks">benchmarks</a>: 439 and 678 MiB a million</td>
 </tr>
 <tr>
+<td>an entity in a snapshot</td>
+<td>20 bytes more than its JSON</td>
+<td>63,666 packages: 32,952,336 bytes behind <code>POST /v1/_store/compact</code> for 31,673,304</td>
+</tr>
+<tr>
 <td>a commit that is alone in its frame</td>
 <td>424 bytes of log; each node of etcd grows by 1,008</td>
 <td>500 PUTs, one after the other</td>
@@ -2432,10 +2454,77 @@ $ curl localhost:8080/v1/order/1
 </tr>
 </tbody>
 </table>
-<p>So 10,000,000 entities are 4.6 GB on each server, or 7.1 GB with three indexes; take twice that, for snapshots and restarts. The log's 256 MiB are 586,000 commits of 458 bytes: where fewer are made in 15 minutes (650 a second) the time is the bound, otherwise the size. etcd's own default quota is 2 GiB: give it <code>--quota-backend-bytes</code> of 8 GiB where <code>keepMost</code> is 1 GiB, since it keeps deleted keys until they are compacted.</p>
+<p>So 10,000,000 entities are 4.6 GB on each server, or 7.1 GB with three indexes; take twice that, for snapshots and restarts. The log's 256 MiB are of what is in it, 752,000 commits of 357 bytes: where fewer are made in 15 minutes (835 a second) the time is the bound, otherwise the size. On each node of etcd they take 344 MB. etcd's own default quota is 2 GiB: give it <code>--quota-backend-bytes</code> of 8 GiB where <code>keepMost</code> is 1 GiB, since it keeps deleted keys until they are compacted.</p>
 <p>Commits a second are bound by one leader and by etcd's disks (25,739 a second by 64 writers here, with three nodes and both servers on two CPUs): measure yours, <code>FRESHET_LOG_URL=etcd://…/bench swift run -c release freshet-bench log</code> writes as a server does and as a bare loop does, in turns (<code>Tests/Benchmarks/run --only cluster</code> starts an etcd for it; <a href="/docs/benchmarks#several-servers">benchmarks</a>). Put etcd's data on disks of their own.</p>
 <h3 id="past-one-log">Past one log</h3>
-<p>Partitions are not built. What they would need is arithmetic from the same figures. 1,000,000,000 entities are 460 GB a copy, 710 GB with three indexes. Dealt to 16 logs, each partition has 62,500,000 entities and 29 to 44 GB: three servers of 96 GB each for one, 48 for all, and one etcd of three nodes for some partitions each, as their writes allow. 10,000,000 streams are 14 GB of memory in all, apart from the kernel's sockets: on 48 servers 208,000 streams and 0.3 GB each (<code>limits.streams</code> is 10,000 unless it is raised). One event a second to each of them is 10,000,000 a second, 73 cores in all, two on each server. A query over all partitions asks 16 servers.</p>
+<p>Partitions are not built. What they would need is arithmetic from the figures above and those of the <a href="/docs/benchmarks">benchmarks</a>: 1,000,000,000 entities of 300 bytes and 10,000,000 streams, dealt by type and id to 16 logs, each of them followed by three servers.</p>
+<table>
+<thead>
+<tr>
+<th>what</th>
+<th>each of 48 servers</th>
+<th>all</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>entities</td>
+<td>62,500,000</td>
+<td>1,000,000,000, three times</td>
+</tr>
+<tr>
+<td>memory for them: 460 bytes each, 710 with three indexes</td>
+<td>29 or 44 GB: a machine of 64 or 96 GB</td>
+<td>1.4 or 2.1 TB</td>
+</tr>
+<tr>
+<td>disk: a snapshot has 20 bytes an entity more than its JSON, a new one stands beside the old one, and the log is as long as the data</td>
+<td>20 GB, at times 60</td>
+<td>1 TB, at times 3</td>
+</tr>
+<tr>
+<td>restart: 14.3 s for 10,000,000</td>
+<td>90 s</td>
+<td>one server of a log after the other</td>
+</tr>
+<tr>
+<td>join by a backup: 4.4 s for 1,000,000</td>
+<td>275 s, in which 20 GB go over the network: 73 MB/s</td>
+<td></td>
+</tr>
+<tr>
+<td>commits: 25,739 a second through one etcd whose nodes have disks of their own</td>
+<td>25,739 for each log that has an etcd alone</td>
+<td>411,000 with 16 etcds, 25,739 with one</td>
+</tr>
+<tr>
+<td>the leader's CPU for them: 25 µs each</td>
+<td>0.64 of a core</td>
+<td>10 cores</td>
+</tr>
+<tr>
+<td>the log: 357 bytes a commit</td>
+<td>9.2 MB/s to its etcd, and from there to three servers</td>
+<td>147 MB/s written, 441 read</td>
+</tr>
+<tr>
+<td>streams: 1,408 bytes each, apart from the kernel's sockets</td>
+<td>208,000 (<code>limits.streams</code> is 10,000 unless it is raised): 0.3 GB</td>
+<td>14 GB</td>
+</tr>
+<tr>
+<td>an event a second to each stream: 136,240 a CPU second</td>
+<td>1.5 cores</td>
+<td>73 cores</td>
+</tr>
+<tr>
+<td>its bytes: 430, an entity of 300 with what is around it</td>
+<td>90 MB/s, a link of 1 Gbit/s nearly</td>
+<td>4.3 GB/s</td>
+</tr>
+</tbody>
+</table>
+<p>So streams are what needs so many servers: with an event a minute to each, 16 logs of three servers have idle CPUs, and memory is the bound. A query over all partitions asks 16 servers and merges; its cursor is one of each log, and between two logs there is no order.</p>
 <h2 id="settings">Settings</h2>
 <p><strong>Another configuration, or another version, is rolled out one server at a time</strong>: the followers first, each waited for until <code>/readyz</code> is 200; then <code>freshet cluster step-down</code>, and the server that led. A server that is stopped by SIGTERM hands the lead over by itself.</p>
 <p><code>cluster.secret</code> proves requests between the servers; with it they are not judged by <code>Host</code> and <code>Origin</code> again. <code>cluster.log.user</code> and <code>password</code> are for the log; so is <code>tls</code>, for etcd: <code>etcds://</code> means TLS. All of them stand in the <a href="/docs/configuration">configuration</a>.</p>
@@ -9661,7 +9750,7 @@ server {
     proxy_pass http://127.0.0.1:8080;
     proxy_http_version 1.1;
     proxy_set_header Connection "";
-    proxy_set_header Host $host;
+    proxy_set_header Host $http_host;
     proxy_buffering off;
     proxy_read_timeout 1h;
     client_max_body_size 16m;
@@ -9695,7 +9784,7 @@ data: {"from":1,"to":2,"remove":{},"place":[],"put":[{"id":"1","n":2}],"commits"
 
 The server says `X-Accel-Buffering: no` on streams, so that nginx does not buffer those even without the line. HTTP/2 to the browser (`listen 443 ssl http2;`, since nginx 1.25 `http2 on;`) lets a page have more than six streams.
 
-`Host $host` passes on the name that the browser asked for. Tell the server that name: `--allow-host freshet.example.org`. Otherwise the answer is 421.
+`Host $http_host` passes on the name and the port that the browser asked for; by `$host`, which has no port, a page on another port than 80 and 443 would change nothing (403 `origin-not-allowed`), and so would the console. Tell the server the name: `--allow-host freshet.example.org`. Otherwise the answer is 421.
 
 ## Caddy
 
@@ -9761,7 +9850,7 @@ server {
     proxy_pass http://127.0.0.1:8080;
     proxy_http_version 1.1;
     proxy_set_header Connection &quot;&quot;;
-    proxy_set_header Host $host;
+    proxy_set_header Host $http_host;
     proxy_buffering off;
     proxy_read_timeout 1h;
     client_max_body_size 16m;
@@ -9788,7 +9877,7 @@ id: 7xf6cvbenr3h.2.67176d8d1d13bf68
 data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{},&quot;place&quot;:[],&quot;put&quot;:[{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:2}],&quot;commits&quot;:1}
 </code></pre>
 <p>The server says <code>X-Accel-Buffering: no</code> on streams, so that nginx does not buffer those even without the line. HTTP/2 to the browser (<code>listen 443 ssl http2;</code>, since nginx 1.25 <code>http2 on;</code>) lets a page have more than six streams.</p>
-<p><code>Host $host</code> passes on the name that the browser asked for. Tell the server that name: <code>--allow-host freshet.example.org</code>. Otherwise the answer is 421.</p>
+<p><code>Host $http_host</code> passes on the name and the port that the browser asked for; by <code>$host</code>, which has no port, a page on another port than 80 and 443 would change nothing (403 <code>origin-not-allowed</code>), and so would the console. Tell the server the name: <code>--allow-host freshet.example.org</code>. Otherwise the answer is 421.</p>
 <h2 id="caddy">Caddy</h2>
 <pre><code class="language-console">$ cat &gt; Caddyfile &lt;&lt;'END'
 http://localhost:8091 {

@@ -418,13 +418,13 @@ package final class FreshetServer: Sendable {
     }
 
     /// What this machine lacks for `settings`, in a sentence: libcurl, which is loaded where an
-    /// upstream or a credential is named, and not before.
+    /// upstream, a credential or a cluster is named, and not before.
     package static func lack(of settings: ServeSettings) -> String? {
         sendsOut(settings) ? OutgoingHTTP.lack : nil
     }
 
     private static func sendsOut(_ settings: ServeSettings) -> Bool {
-        !settings.upstreams.isEmpty || !settings.credentials.isEmpty
+        !settings.upstreams.isEmpty || !settings.credentials.isEmpty || settings.cluster.isOn
     }
 
     private static func credentials(

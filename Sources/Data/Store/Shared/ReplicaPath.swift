@@ -560,21 +560,52 @@ final class ReplicaPath {
                 }
                 if seq == before, isMissing { return try miss() }
             } catch {
-                if case .truncated(let floor) = error { stop(.truncated, at: floor) }
-                return false
+                // Whether what comes next was given up is said by the head.
+                guard case .truncated = error else { return false }
+                if isMissing { return (try? miss()) ?? false }
             }
             isMissing = seq == before
         }
         return !isStopped
     }
 
-    /// Stops, since the log lacks what comes next: it was given up, which the head says, or it is
-    /// damaged.
+    /// Stops, since the log lacks what comes next: it was given up, which the head says, it is another
+    /// log than was applied, or it is damaged.
     ///
     /// - Returns: false.
     private func miss() throws(LogTrouble) -> Bool {
         guard let now = try readLogHead(), adopt(now) else { return false }
-        stop(.damaged, at: planner.nextSeq)
+        let isOther = try isOther()
+        stop(isOther ? .forked : .damaged, at: planner.nextSeq)
+        return false
+    }
+
+    /// Whether the frame of the log that holds the last commit which is applied is another one than it
+    /// came in: it goes on behind it, or has another chain. Reads what may hold it, at most as many
+    /// records as a frame has commits.
+    private func isOther() throws(LogTrouble) -> Bool {
+        let reach = UInt64(BatchPlanner.mostCommits)
+        var next = max(head.floor, planner.nextSeq - min(planner.nextSeq, reach))
+        while next <= seq {
+            let records: [LogRecord]
+            do throws(LogTrouble) {
+                records = try call { () throws(LogTrouble) in
+                    try log.read(from: next, limit: Self.inboxLimit)
+                }
+            } catch {
+                guard case .truncated(let floor) = error, floor > next else { throw error }
+                next = floor
+                continue
+            }
+            for record in records where record.seq <= seq && record.part == nil {
+                guard let frame = SharedFrame(verifying: record.bytes), frame.lastSeq >= seq else {
+                    continue
+                }
+                return frame.lastSeq > seq || frame.chain(of: head.cluster) != chain
+            }
+            guard let last = records.last?.seq else { return false }
+            next = last + 1
+        }
         return false
     }
 

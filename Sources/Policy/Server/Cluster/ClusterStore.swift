@@ -1,6 +1,6 @@
 import Dispatch
 import FreshetBase
-import FreshetConfig
+package import FreshetConfig
 import FreshetCore
 import FreshetHTTPClient
 import FreshetLive
@@ -11,7 +11,7 @@ import FreshetStore
 import Glibc
 
 /// The store of a server that shares its log, and the way to the others.
-struct ClusterStore {
+package struct ClusterStore {
     let replica: ReplicaStore
     let cluster: Cluster
 
@@ -99,15 +99,38 @@ struct ClusterStore {
     /// - Returns: false where it gives no answer.
     @discardableResult
     static func look(at driver: any LogEngine, _ log: Log) throws(StartFailure) -> Bool {
+        guard let warnings = try warnings(of: driver) else { return false }
+        for warning in warnings {
+            log.warning("the cluster's log", ["reason": .string(warning)])
+        }
+        return true
+    }
+
+    /// What is to be said of the engine of a log, a sentence each; nil where it gives no answer.
+    ///
+    /// - Throws: Why it cannot be used.
+    private static func warnings(of driver: any LogEngine) throws(StartFailure) -> [String]? {
         do throws(LogTrouble) {
-            for warning in try driver.check() {
-                log.warning("the cluster's log", ["reason": .string(warning)])
-            }
-            return true
+            return try driver.check()
         } catch {
-            guard case .refused(let reason) = error else { return false }
+            guard case .refused(let reason) = error else { return nil }
             throw StartFailure(sentence: "the cluster's log cannot be used: \(reason)")
         }
+    }
+
+    /// `freshet check`: what is to be said of the engine that `settings` name, a sentence each. That it
+    /// gives no answer is no fault of the configuration.
+    ///
+    /// - Throws: Why it cannot be used.
+    package static func remarks(on settings: ClusterSettings) throws(StartFailure) -> [String] {
+        let driver: any LogEngine
+        do {
+            driver = try engine(settings)
+        } catch {
+            throw StartFailure(sentence: "\(error)")
+        }
+        return try warnings(of: driver).map { $0.map { "the cluster's log: \($0)" } }
+            ?? ["the cluster's log at \(settings.log) gives no answer, and was not looked at"]
     }
 
     /// Looks at an engine that was away until it gives an answer, on a thread and by a driver of its own.

@@ -198,6 +198,45 @@ import Testing
         expectSeqs(2, store)
     }
 
+    /// An engine knows no difference between a log whose beginning was given up and one that lacks it:
+    /// the head does.
+    @Test func whoLacksTheFirstFrameOfTheLogStopsAndSaysWhich() throws {
+        try write(try open(SimulatedFileSystem(seed: 1)), 1...5)
+        engine.lose(1)
+        let store = try open(SimulatedFileSystem(seed: 2))
+        #expect(store.path.role == .stopped(.damaged))
+        #expect(store.state.stop == StopPlace(applied: 0, found: 1))
+    }
+
+    /// A log that was restored from a copy and written on, whatever its frames are now: one of them
+    /// holds what this server has applied last, and goes on behind it; or none has its chain.
+    @Test(arguments: [([1, 4], nil), ([5], nil), ([2, 2], nil), ([2, 2], UInt64(6))])
+    func aLogThatIsAnotherOneIsForkedWhereverItsFramesEnd(frames: [Int], lost: UInt64?) throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try open(files)
+        try write(store, 1...3)
+        let copy = engine.copied()
+        try write(store, 4...5)
+        store.close()
+        let other = try open(SimulatedFileSystem(seed: 2), on: copy)
+        #expect(other.path.role == .leader)
+        var id = 100
+        for count in frames {
+            for _ in 0..<count {
+                other.submit(Transaction(try Make.set("t", #"{"id":\#(id)}"#))) { _ in }
+                id += 1
+            }
+            settle(other)
+        }
+        #expect(other.seq == 3 + UInt64(id - 100) && copy.count == 3 + frames.count)
+        other.close()
+        if let lost { copy.lose(lost) }
+        let again = try open(files.restarted(seed: 3, keepingCache: true), on: copy)
+        #expect(again.path.role == .stopped(.forked))
+        #expect(again.state.stop?.applied == 5)
+        expectSeqs(5, again)
+    }
+
     /// Between its read of the head and that of the records the log was given up as a whole, so that
     /// no record is left which would say so.
     @Test func aLogThatWasGivenUpMeanwhileIsNotDamaged() throws {

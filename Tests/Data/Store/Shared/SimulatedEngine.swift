@@ -52,7 +52,9 @@ final class SimulatedEngine: @unchecked Sendable {
 
     func read(from seq: UInt64, limit: Int) -> Result<[LogRecord], LogTrouble> {
         // As an engine knows it: by the first one that is left.
-        if seq < floor, let first = records.first { return .failure(.truncated(floor: first.seq)) }
+        if let first = records.first, seq < first.seq {
+            return .failure(.truncated(floor: first.seq))
+        }
         return .success(found(from: seq, limit: limit))
     }
 
