@@ -35,7 +35,8 @@ package struct PageMark: Sendable, Equatable {
     package init?(of document: Document, in query: Query) {
         guard let id = try? EntityID(text: document.idBytes) else { return nil }
         self.id = id
-        fingerprint = Self.fingerprint(of: query)
+        // A page behind a mark is of that mark's question.
+        fingerprint = query.after?.fingerprint ?? Self.fingerprint(of: query)
         values = Self.keys(of: query).map { key in
             let value =
                 key.path.isID ? document.member(named: "id") : document.view(at: key.path)
@@ -103,17 +104,10 @@ package struct PageMark: Sendable, Equatable {
 
     /// FNV-1a of what decides which rows there are and how they stand: the same in every process.
     private static func fingerprint(of query: Query) -> UInt64 {
-        var plain = query
-        plain.after = nil
-        plain.offset = 0
-        plain.limit = nil
-        plain.fields = nil
-        plain.include = nil
-        plain.count = false
-        plain.meta = false
-        plain.group = nil
+        var key = ByteBuffer(capacity: 256)
+        query.appendPagesKey(to: &key)
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in plain.canonicalKey { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for byte in key.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return hash
     }
 

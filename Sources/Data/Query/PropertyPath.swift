@@ -70,7 +70,11 @@ package struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 
     /// The path as filters write it.
     package var description: String {
-        names.enumerated().map { index, name in
+        // Most are one name, and part of each query's key.
+        if names.count == 1, !Self.needsQuotes(names[0].text, isFirst: true) {
+            return names[0].text
+        }
+        return names.enumerated().map { index, name in
             Self.needsQuotes(name.text, isFirst: index == 0)
                 ? "`" + Self.doublingBackquotes(name.text) + "`" : name.text
         }.joined(separator: ".")

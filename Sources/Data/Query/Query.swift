@@ -99,6 +99,28 @@ extension Query {
     /// - Complexity: That of `Filter.canonical()`.
     package var canonicalKey: [UInt8] {
         var key = ByteBuffer(capacity: 256)
+        appendRows(to: &key)
+        // Figures are of all matches, and show no items.
+        if aggregates == nil { appendWindow(to: &key) }
+        if count { key.append("\ncount") }
+        if let group {
+            key.append("\ngroup ")
+            key.append(text: group.description)
+        }
+        appendFigures(to: &key)
+        return Array(key.bytes)
+    }
+
+    /// Appends bytes that are equal for queries whose pages go on behind each other's: those of
+    /// `canonicalKey`, had nothing been asked of the window and of what is shown.
+    func appendPagesKey(to key: inout ByteBuffer) {
+        appendRows(to: &key)
+        if aggregates == nil { key.append("\nwindow 0 -1") }
+        appendFigures(to: &key)
+    }
+
+    /// What decides which rows there are, and how they stand.
+    private func appendRows(to key: inout ByteBuffer) {
         key.append(text: type.text)
         if let filter = filter?.canonical(), filter != .constant(true) {
             key.append("\nfilter ")
@@ -109,14 +131,12 @@ extension Query {
         case .natural: break
         case .keys(let keys):
             key.append("\norder ")
-            key.append(text: keys.map(\.description).joined(separator: ","))
+            for (index, each) in keys.enumerated() {
+                if index > 0 { key.append(",") }
+                key.append(text: each.description)
+            }
         case .ids(let ids): Self.append(ids, labelled: "\nfirst ", to: &key)
         }
-        // Figures are of all matches, and show no items.
-        if aggregates == nil { appendWindow(to: &key) }
-        if count { key.append("\ncount") }
-        appendGrouping(to: &key)
-        return Array(key.bytes)
     }
 
     /// What decides which items are shown, and how.
@@ -144,11 +164,7 @@ extension Query {
         }
     }
 
-    private func appendGrouping(to key: inout ByteBuffer) {
-        if let group {
-            key.append("\ngroup ")
-            key.append(text: group.description)
-        }
+    private func appendFigures(to key: inout ByteBuffer) {
         if let distinct {
             key.append("\ndistinct ")
             key.append(text: distinct.description)
@@ -178,18 +194,22 @@ extension Order {
         case .ids(let ids): return ids.isEmpty ? .natural : self
         case .keys(let keys):
             var kept: [OrderKey] = []
-            var seen: Set<OrderKey> = []
             for key in keys {
-                var plain = key
-                plain.descending = false
                 if key.path.isID, !key.caseInsensitive {
                     if key.descending { kept.append(key) }
                     break
                 }
-                if seen.insert(plain).inserted { kept.append(key) }
+                if !kept.contains(where: key.comparesLike) { kept.append(key) }
             }
             return kept.isEmpty ? .natural : .keys(kept)
         }
+    }
+}
+
+extension OrderKey {
+    /// Whether rows that are equal by `other` are equal by this one.
+    fileprivate func comparesLike(_ other: OrderKey) -> Bool {
+        path == other.path && caseInsensitive == other.caseInsensitive
     }
 }
 

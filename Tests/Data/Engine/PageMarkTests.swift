@@ -113,6 +113,21 @@ import Testing
         #expect(found.rowsExamined <= 22)
     }
 
+    /// What a version before gave out is read by the next one, beside it in a cluster.
+    @Test(arguments: [
+        ("x", "x > 1", "AY69I4xj_MgdAQAAADEBAAAAMg"),
+        ("-`a.b`,c.d:ci,x,-x", "x > 1 && y == null", "AWWhFyGW37i3AQAAADEAAAAAAAAAAAEAAAAy"),
+        ("", "", "AWvGhnDDnaWIAQAAADE"),
+        ("id:ci,x", "", "Abgf1B-Av3TuAQAAADEDAAAAIjEiAQAAADI"),
+        ("-id", "", "AbNJdNFdHSQAAQAAADMDAAAAIjMi"),
+    ])
+    func aCursorIsTheSameInAllVersions(order: String, filter: String, text: String) throws {
+        let asked = try query(order, filter, 1)
+        let mark = PageMark(
+            of: try document(#"{"id":"\#(order == "-id" ? 3 : 1)","x":2}"#), in: asked)
+        #expect(mark?.text == text)
+    }
+
     @Test func aCursorOfAnotherQuestionIsRefused() throws {
         let asked = try query("x", "x > 1", 5)
         let mark = try #require(PageMark(of: try document(#"{"id":1,"x":2}"#), in: asked))
