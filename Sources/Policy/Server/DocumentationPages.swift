@@ -854,15 +854,15 @@ Three nodes of etcd that sync, started by the run; servers on CPU 0, etcd and lo
 | a server joins with 1,000,000 entities under 500 writes/s | ≤ 60 s, then exact | `Tests/Benchmarks/run --only clusterjoin` | 4.4 s beside 502 writes/s, then the same on all three | met |
 | time without writes at a hand-over, p95 of 40, under 500 writes/s | ≤ 0.3 s | `Tests/Benchmarks/run --only clusterlead` | 0.035 s (p50 0.025, longest 0.040; an EPYC, 2026-11-29) | met |
 
-What faults cost is counted by campaigns against the real program, and the bars are asserted by the long part (`.ci/run long`, three rounds of ten minutes) alone: `FRESHET_LONG_TESTS=1 Tests/BlackBox/run .build/release/freshet --only campaign`. The first four rows are of 400 seconds over etcd (an EPYC with 2 CPUs, 2026-11-30, nothing beside: `FRESHET_CAMPAIGN_SECONDS=400 Tests/BlackBox/run .build/release/freshet --only "whatever becomes of servers, links"`) and of three minutes over PostgreSQL (the Xeon, 2026-11-26).
+What faults cost is counted by campaigns against the real program, and the bars are asserted by the long part (`.ci/run long`, three rounds of ten minutes) alone: `FRESHET_LONG_TESTS=1 Tests/BlackBox/run .build/release/freshet --only campaign`. The first five rows are of the first of those rounds, ten minutes over etcd, and of three minutes over PostgreSQL (an EPYC with 2 CPUs, 2026-11-30, nothing beside).
 
 | bar | limit | last figure |
 |---|---|---|
-| acknowledged writes lost | 0 of ≥ 200,000 | 0 of 52,688 in 109 faults; over PostgreSQL 0 of 6,180 in 60 faults |
-| histories of 5,000 operations with a violation | 0 of ≥ 200 | 0 of 23; over PostgreSQL 0 of 3 |
-| time without writes, p95 of ≥ 40: leader killed, leader paused for 10 s, hand-over, the engine's leader killed | ≤ 6, 6, 0.3 and 3 s | 3.16, 6.48, 0.45 and 2.34 s, of 16 to 18 each: the second and third missed; over PostgreSQL 2.99, 3.66, 0.33 and 5.03 s, of 8 to 10 each |
+| acknowledged writes lost | 0 of ≥ 200,000 | 0 of 229,147 in 133 faults; over PostgreSQL 0 of 41,553 in 57 faults |
+| histories of 5,000 operations with a violation | 0 of ≥ 200 | 0 of 88; over PostgreSQL 0 of 16 |
+| time without writes, p95 of ≥ 40: leader killed, leader paused for 10 s, hand-over, the engine's leader killed | ≤ 6, 6, 0.3 and 3 s | 3.23, 3.61, 0.07 and 2.40 s, of 20 or 21 each; over PostgreSQL 3.06, 9.41, 0.02 and 5.09 s, of 8 or 9 each |
 | reads and streams that get no answer while the engine alone is away | 0 | 0 |
-| snapshots for retention, of the states that streams held | ≤ 1 % | 12 of 160,369 in those 400 seconds; 0 of 48,500 in 90 seconds of faults over etcd, of 150 streams that go to another server every six seconds (the EPYC, 2026-11-29); before the cursors of several queries said how much was told 3.3 % over PostgreSQL, more over etcd |
+| snapshots for retention, of the states that streams held | ≤ 1 % | 59 of 377,408, of 150 streams that go to another server every six seconds; over PostgreSQL 18 of 29,657 |
 | starts of `every`, counted by the upstream, that come twice (`--only "every so often"`) | 0, but for a request on the wire at a pause | 0 of 902, 0 of 759, and 1 of 1,109, at the pause, in 4 terms each |
 | rolling restart: requests and streams that fail behind a balancer (`--only "restarted one after"`; with `FRESHET_BEFORE` a rolling upgrade) | 0 | 0 of 11,926 requests, of which the balancer asked 3 again that a server refused or broke, and those that met one which started or was down; 17 streams sent on; 0 of 8,969 in an upgrade from commit 804753e to 0fcb920 |
 
@@ -1416,7 +1416,7 @@ swift run -c release freshet-bench
 </tr>
 </tbody>
 </table>
-<p>What faults cost is counted by campaigns against the real program, and the bars are asserted by the long part (<code>.ci/run long</code>, three rounds of ten minutes) alone: <code>FRESHET_LONG_TESTS=1 Tests/BlackBox/run .build/release/freshet --only campaign</code>. The first four rows are of 400 seconds over etcd (an EPYC with 2 CPUs, 2026-11-30, nothing beside: <code>FRESHET_CAMPAIGN_SECONDS=400 Tests/BlackBox/run .build/release/freshet --only &quot;whatever becomes of servers, links&quot;</code>) and of three minutes over PostgreSQL (the Xeon, 2026-11-26).</p>
+<p>What faults cost is counted by campaigns against the real program, and the bars are asserted by the long part (<code>.ci/run long</code>, three rounds of ten minutes) alone: <code>FRESHET_LONG_TESTS=1 Tests/BlackBox/run .build/release/freshet --only campaign</code>. The first five rows are of the first of those rounds, ten minutes over etcd, and of three minutes over PostgreSQL (an EPYC with 2 CPUs, 2026-11-30, nothing beside).</p>
 <table>
 <thead>
 <tr>
@@ -1429,17 +1429,17 @@ swift run -c release freshet-bench
 <tr>
 <td>acknowledged writes lost</td>
 <td>0 of ≥ 200,000</td>
-<td>0 of 52,688 in 109 faults; over PostgreSQL 0 of 6,180 in 60 faults</td>
+<td>0 of 229,147 in 133 faults; over PostgreSQL 0 of 41,553 in 57 faults</td>
 </tr>
 <tr>
 <td>histories of 5,000 operations with a violation</td>
 <td>0 of ≥ 200</td>
-<td>0 of 23; over PostgreSQL 0 of 3</td>
+<td>0 of 88; over PostgreSQL 0 of 16</td>
 </tr>
 <tr>
 <td>time without writes, p95 of ≥ 40: leader killed, leader paused for 10 s, hand-over, the engine's leader killed</td>
 <td>≤ 6, 6, 0.3 and 3 s</td>
-<td>3.16, 6.48, 0.45 and 2.34 s, of 16 to 18 each: the second and third missed; over PostgreSQL 2.99, 3.66, 0.33 and 5.03 s, of 8 to 10 each</td>
+<td>3.23, 3.61, 0.07 and 2.40 s, of 20 or 21 each; over PostgreSQL 3.06, 9.41, 0.02 and 5.09 s, of 8 or 9 each</td>
 </tr>
 <tr>
 <td>reads and streams that get no answer while the engine alone is away</td>
@@ -1449,7 +1449,7 @@ swift run -c release freshet-bench
 <tr>
 <td>snapshots for retention, of the states that streams held</td>
 <td>≤ 1 %</td>
-<td>12 of 160,369 in those 400 seconds; 0 of 48,500 in 90 seconds of faults over etcd, of 150 streams that go to another server every six seconds (the EPYC, 2026-11-29); before the cursors of several queries said how much was told 3.3 % over PostgreSQL, more over etcd</td>
+<td>59 of 377,408, of 150 streams that go to another server every six seconds; over PostgreSQL 18 of 29,657</td>
 </tr>
 <tr>
 <td>starts of <code>every</code>, counted by the upstream, that come twice (<code>--only &quot;every so often&quot;</code>)</td>
