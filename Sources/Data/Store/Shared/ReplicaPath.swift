@@ -598,9 +598,9 @@ final class ReplicaPath {
                 continue
             }
             for record in records where record.seq <= seq && record.part == nil {
-                guard let frame = SharedFrame(verifying: record.bytes), frame.lastSeq >= seq else {
-                    continue
-                }
+                guard let frame = SharedFrame(verifying: record.bytes), frame.commits > 0,
+                    frame.firstSeq == record.seq, frame.lastSeq >= seq
+                else { continue }
                 return frame.lastSeq > seq || frame.chain(of: head.cluster) != chain
             }
             guard let last = records.last?.seq else { return false }

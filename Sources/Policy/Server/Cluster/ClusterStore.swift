@@ -99,23 +99,21 @@ package struct ClusterStore {
     /// - Returns: false where it gives no answer.
     @discardableResult
     static func look(at driver: any LogEngine, _ log: Log) throws(StartFailure) -> Bool {
-        guard let warnings = try warnings(of: driver) else { return false }
-        for warning in warnings {
-            log.warning("the cluster's log", ["reason": .string(warning)])
+        do throws(LogTrouble) {
+            for warning in try driver.check() {
+                log.warning("the cluster's log", ["reason": .string(warning)])
+            }
+            return true
+        } catch {
+            try refuse(error)
+            return false
         }
-        return true
     }
 
-    /// What is to be said of the engine of a log, a sentence each; nil where it gives no answer.
-    ///
-    /// - Throws: Why it cannot be used.
-    private static func warnings(of driver: any LogEngine) throws(StartFailure) -> [String]? {
-        do throws(LogTrouble) {
-            return try driver.check()
-        } catch {
-            guard case .refused(let reason) = error else { return nil }
-            throw StartFailure(sentence: "the cluster's log cannot be used: \(reason)")
-        }
+    /// - Throws: Why the engine cannot be used, where it has said so.
+    private static func refuse(_ trouble: LogTrouble) throws(StartFailure) {
+        guard case .refused(let reason) = trouble else { return }
+        throw StartFailure(sentence: "the cluster's log cannot be used: \(reason)")
     }
 
     /// `freshet check`: what is to be said of the engine that `settings` name, a sentence each. That it
@@ -129,8 +127,12 @@ package struct ClusterStore {
         } catch {
             throw StartFailure(sentence: "\(error)")
         }
-        return try warnings(of: driver).map { $0.map { "the cluster's log: \($0)" } }
-            ?? ["the cluster's log at \(settings.log) gives no answer, and was not looked at"]
+        do throws(LogTrouble) {
+            return try driver.check().map { "the cluster's log: \($0)" }
+        } catch {
+            try refuse(error)
+            return ["the cluster's log was not looked at: \(error.text)"]
+        }
     }
 
     /// Looks at an engine that was away until it gives an answer, on a thread and by a driver of its own.
