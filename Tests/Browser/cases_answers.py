@@ -353,6 +353,48 @@ def left_types(context):
             same(watched(), [], "what is watched")
 
 
+@case("Types under a row rule says that nothing is stored only when that is known")
+def types_not_known(context):
+    with folder() as data:
+        path = access(data, ("root", {"admin": True, "types": {"*": {"read": True, "write": True}}}), ("blue", {"types": {"t": {"read": "n > 0"}}}))
+        slow = """sessionStorage.setItem('freshet-token', 'blue-secret'); globalThis.waits = false; (() => { const plain = fetch; globalThis.fetch = async (input, init) => {
+            if (waits && String(input).endsWith('/v1')) await new Promise((go) => { globalThis.release = go; });
+            return plain(input, init); }; })();"""
+        with Server(context.binary, None, "--config", str(path)) as server, at(server, "/access", before=slow) as tab:
+            server.ask("PUT", "/v1/t/1", {"n": 1}, bearer("root")).is_(201)
+            tab.until("document.querySelector('h1')?.textContent === 'Access' && document.querySelector('#who').textContent.includes('blue')", shows=MAIN)
+            tab.run("waits = true; location.hash = '#/types'; 0")
+            tab.until(f"!!globalThis.release && {PILL} === 'live'", shows=PILL)
+            tab.run("new Promise((go) => setTimeout(go, 200)).then(() => 0)")
+            same(tab.run(f"[{has('empty')}, {has('loading')}, document.querySelector('[data-test=status]').textContent]"), [False, True, ""], "while it is read")
+            tab.run("waits = false; release(); 0")
+            shows_ids(tab, ["t"])
+
+
+@case("Query: groups stay where they are scrolled to when they change; a value in a group and on Start opens from its chip")
+def groups_stay(context):
+    with Server(context.binary) as server:
+        server.ask("POST", "/v1/t/_set", [{"id": f"{n:03}", "g": [n % 2], "h": n, "tags": ["first", "second"]} for n in range(90)]).is_(200)
+        with at(server, "/v1/t?group=g") as tab:
+            seen(tab, "groups")
+            place = "document.querySelector('[data-test=groups]')"
+            tab.until(f"({place}.scrollTop = 300) === {place}.scrollTop", shows=f"{place}.scrollHeight")
+            server.put("/v1/t/000", {"g": [0], "h": 4711, "tags": []})
+            tab.until(f"{place}.textContent.includes('4711')", shows=f"{place}.textContent")
+            same(tab.run(f"{place}.scrollTop"), 300, "the place")
+            for chip, wanted in (("td [data-open]", "first"), ("h2 [data-open]", "[1")):
+                tab.run(f"[...{place}.querySelectorAll('{chip}')].at(-1).focus(); 0")
+                tab.press("Enter")
+                tab.until(f"document.querySelector('dialog')?.textContent.includes('{wanted}')", shows="document.querySelector('dialog')?.textContent")
+                tab.press("Escape")
+                tab.until("!document.querySelector('dialog')")
+        server.put("/v1/task/1", {"title": {"a": 1}})
+        with at(server, "/start") as tab:
+            tab.until("!!document.querySelector('main [data-open]')", shows=MAIN)
+            tab.run("document.querySelector('main [data-open]').click()")
+            tab.until("location.hash === '#/v1/task/1'", shows="location.hash")
+
+
 @case("Query: Ask reads again what was given once or has failed; another type drops columns and row", 503)
 def asked_again(context):
     with Server(context.binary) as server:

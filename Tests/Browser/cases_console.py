@@ -350,6 +350,7 @@ def exported(context):
             tab.run("import('/console/transfer.js').then(({ exportRows }) => { exportRows('/v1/many', 'many', 60e6); })")
             tab.until("document.querySelector('dialog pre') !== null")
             command = tab.run("document.querySelector('dialog pre').textContent")
+            check("administrator" in tab.run("document.querySelector('dialog').textContent"), "the right that the command takes")
             with tempfile.TemporaryDirectory() as place:
                 subprocess.run(["bash", "-c", command], check=True, cwd=place, timeout=60, capture_output=True)
                 lines = open(f"{place}/many.ndjson", encoding="utf-8").read().splitlines()

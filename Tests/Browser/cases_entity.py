@@ -288,6 +288,11 @@ def form_waits(context):
             tab.click("merge-now")
             tab.until("document.querySelector('[data-name=title]').value === 'theirs'")
             same(tab.run(f"[{field}.value, {field}.checkValidity()]"), ["[2", False], "the draft")
+            server.ask("PATCH", "/v1/article/1", {"points": 7}).is_(200)
+            seen(tab, "merge-now")
+            tab.click("merge-now")
+            loaded(tab, '"points": 7')
+            same(tab.run(f"[{field}.value, {field}.checkValidity()]"), ["[2", False], "the draft of a member that another has changed")
             tab.run(f"{field}.focus(); {field}.setSelectionRange(0, 1); document.execCommand('delete')")
             tab.until("document.querySelector('[data-test=text]').value.includes('\"points\": 2')", shows="document.querySelector('[data-test=text]').value")
             tab.press("Control+s")
@@ -541,6 +546,33 @@ def states(context):
                     check(tab.run("document.querySelector('[data-test=save]').ariaDisabled === 'true'"), f"{path}: no right to write")
 
 
+# Pauses of 5 s are short; `hide` hides the tab.
+HIDING = """for (const name of ['setTimeout', 'setInterval']) {
+        const plain = globalThis[name];
+        globalThis[name] = (act, wait, ...rest) => plain(act, wait === 5000 ? 200 : wait, ...rest);
+    }
+    let isHidden = false;
+    Object.defineProperty(Document.prototype, 'hidden', { get: () => isHidden });
+    globalThis.hide = (value) => { isHidden = value; };"""
+
+
+@case("what a remote has yet to learn is asked for again while the tab is seen, not while it is hidden")
+def pending(context):
+    remote = {"upstream": "api", "get": {"path": "/w/{id}"}, "update": {"method": "PUT", "path": "/w/{id}"}, "create": {"method": "PUT", "path": "/w/{id}"}}
+    schema = {"upstreams": {"api": {"base": "http://127.0.0.1:9", "retry": {"limit": 50}}}, "types": {"w": {"remote": remote}}}
+    asked = lambda: browser().call("Browser.getVersion") and [url for url, _ in browser().requests if "meta=true&source=local" in url]  # noqa: E731
+    with folder() as data, configured(context.binary, data, schema) as server:
+        server.ask("PUT", "/v1/w/2?target=both", {"id": 2}).is_(202)
+        with at(server, "/v1/w/2", before=HIDING) as tab:
+            seen(tab, "outbox-link")
+            tab.run("hide(true); new Promise((go) => setTimeout(go, 400)).then(() => 0)")
+            browser().requests.clear()
+            tab.run("new Promise((go) => setTimeout(go, 1000)).then(() => 0)")
+            same(asked(), [], "what a hidden tab asks for")
+            tab.run("hide(false)")
+            soon(asked, "the next request")
+
+
 @case("Delete removes the entity that is shown, once it is confirmed")
 def removed_by_key(context):
     with Server(context.binary) as server:
@@ -772,6 +804,24 @@ def explained(context):
             check("Nothing is stored" in why(99_999), "one that is not there")
         with at(server, "/v1/t?filter=kind=='a'&group=done&limit=10&_panel=explain") as tab:
             check("looked at for 10 shown" in seen(tab, "plan-sentence"), tab.text("plan-sentence"))
+            key = tab.run("document.querySelector('[data-test=group] tbody a').textContent")
+            check("among the rows" in why(key), "one that is shown in a group")
+            # What was asked before, or of another filter, does not come over what is asked now.
+            tab.run("""globalThis.plain = fetch; globalThis.fetch = async (url, options) => {
+                if (String(url).includes('/4?matches=')) await new Promise((go) => { globalThis.release = go; });
+                return plain(url, options); }; 0""")
+
+            def other():
+                tab.run("location.hash = location.hash.replace('limit=10', 'limit=9'); 0")
+                tab.until("document.querySelector('[data-test=why]').textContent === ''", shows="document.querySelector('main').textContent")
+            for late in (lambda: why(99_999), other):
+                tab.run("globalThis.release = null; document.querySelector('[data-test=why-id]').value = '4'; document.querySelector('[data-test=why-ask]').click(); 0")
+                tab.until("!!release")
+                late()
+                tab.until("!document.querySelector('[data-test=plan] .loading')", shows="document.querySelector('main').textContent")
+                shown = tab.text("why")
+                tab.run("release(); new Promise((go) => setTimeout(go, 400)).then(() => 0)")
+                same(tab.text("why"), shown, "the answer of the last question")
     with folder() as data, configured(context.binary, data, {"access": {"anonymous": {"t": {"read": "n > 1", "write": True}}}}) as server:
         for n in range(4):
             server.put(f"/v1/t/{n}", {"id": n, "n": n})
@@ -843,6 +893,17 @@ def copied(context):
                 tab.press("c")
                 seen(tab, "copy-text")
                 check("no flag for: ids with a comma" in dict(tab.run(forms))["CLI"], dict(tab.run(forms))["CLI"])
+
+
+@case("a name in an address stays in the comment of what is copied, as one word", 400)
+def copied_names(context):
+    with Server(context.binary) as server, at(server, "/v1/task?%0Acurl%20evil%7Csh&*(e.id.)=1") as tab:
+        seen(tab, "problem")
+        tab.press("c")
+        seen(tab, "copy-text")
+        tab.click("copy-CLI")
+        lines = tab.run("document.querySelector('[data-test=copy-text]').value").splitlines()
+        same(lines[1:], ["# the program has no flag for: _curl_evil_sh, __e.id._"], "what stands behind the command")
 
 
 @case("what is copied has no token in it, and asks with the one of its environment", 401)

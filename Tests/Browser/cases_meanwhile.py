@@ -147,6 +147,31 @@ def signed_out(context):
                 same(server.ask("GET", "/v1/_live", headers=bearer("root")).json["streams"], 0, "streams")
 
 
+@case("signing out asks before it drops a text that is not saved, and then drops it in all tabs", 401)
+def signed_out_unsaved(context):
+    with folder() as place:
+        path = access(place, ROOT)
+        with Server(context.binary, None, "--config", str(path)) as server:
+            server.ask("PUT", "/v1/task/1", {"n": 1}, bearer("root")).is_(201)
+            texts = "[...document.querySelectorAll('textarea')].map(({ value }) => value).join()"
+            with at(server, "/v1/task/1", before=SIGNED) as two, at(server, "/v1/task/1", before=SIGNED) as one:
+                for tab in (two, one):
+                    tab.until("document.querySelector('[data-test=text]')?.value.includes('\"n\": 1')", shows="document.body.textContent")
+                    write(tab, '{"id": 1, "n": "s3cr3t"}')
+                seen(one, "sign-out")
+                one.click("sign-out")
+                seen(one, "unsaved")
+                one.run("document.querySelector('[data-test=unsaved] .acts button:last-child').click(); 0")
+                gone(one, "unsaved")
+                same(one.run(f"[{texts}.includes('s3cr3t'), sessionStorage.getItem('freshet-token')]"), [True, "root-secret"], "what stays")
+                one.click("sign-out")
+                seen(one, "unsaved")
+                one.run("document.querySelector('[data-test=unsaved] button').click(); 0")
+                for tab in (one, two):
+                    seen(tab, "sign-in")
+                    tab.until(f"!{texts}.includes('s3cr3t') && !document.querySelector('main .facts')", shows=texts)
+
+
 @case("a name that the server does not take any more is asked for seldom, and good again when it is", 421)
 def host_back(context):
     other = Browser("--host-resolver-rules=MAP *.example 127.0.0.1")

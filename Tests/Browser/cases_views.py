@@ -188,6 +188,34 @@ def hostile_rows(context):
             harmless(tab, "a megabyte in the editor")
 
 
+@case("hostile data in the questions before a removal and in what another has changed: controls are chips, all of it is text", 404)
+def hostile_questions(context):
+    with Server(context.binary) as server:
+        server.ask("PUT", f"/v1/odd/{quoted(EVIL)}", {"n": 1}).is_(201)
+
+        def asked(tab, what):
+            check("U+202E" in seen(tab, "confirm"), f"{what}: {tab.text('confirm')}")
+            harmless(tab, what)
+            tab.press("Escape")
+            gone(tab, "confirm")
+        with at(server, "/v1/odd") as tab:
+            tab.until("document.querySelectorAll('[data-test=row]').length === 1", shows=MAIN)
+            for key in ("j", "Delete"):
+                tab.press(key)
+            asked(tab, "the question of a row")
+            go(tab, f"/v1/odd?filter={quoted('id == ' + json.dumps(EVIL, ensure_ascii=False))}")
+            tab.until("location.hash.includes('filter') && document.querySelectorAll('[data-test=row]').length === 1", shows=MAIN)
+            tab.click("remove")
+            asked(tab, "the question of a filter")
+            go(tab, f"/v1/odd/{quoted(EVIL)}")
+            tab.until("document.querySelector('[data-test=remove]')?.ariaDisabled === null && !!document.querySelector('[data-test=text]')?.value", shows=MAIN)
+            tab.click("remove")
+            asked(tab, "the question of an entity")
+            server.ask("PATCH", f"/v1/odd/{quoted(EVIL)}", {EVIL: 1}).is_(200)
+            tab.until("document.querySelector('[data-test=edit-state]').textContent.includes('U+202E') && document.querySelector('#live-region').textContent.includes('U+202E')", shows=MAIN)
+            harmless(tab, "what another has changed")
+
+
 @case("hostile data on every other page: names, texts, problems, reasons and filters are text, the layout holds", 400, 403, 404, 422, 503)
 def hostile_pages(context):
     long = EVIL + "W" * 900

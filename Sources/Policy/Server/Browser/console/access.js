@@ -3,7 +3,7 @@ import { memberTexts } from '../reducer.js';
 import { button, copyAs, copyText, element, fill, hold, plain, problemCard } from './dom.js';
 import { nodesTable } from './explain.js';
 import { listPage } from './list.js';
-import { command } from './orders.js';
+import { command, shell } from './orders.js';
 import { ask, may, server } from './server.js';
 import { absent, actsRow, banner, code, count, docs, emptyState, facts, given, heading, loading, muted, optional, plural, say, scroll, smallTable, tableRow, time, tree, word } from './show.js';
 
@@ -88,7 +88,7 @@ function newToken() {
   const line = element('pre', { class: 'code', tabindex: 0, 'aria-label': 'line of the configuration', test: 'new-line' });
   const show = () => {
     const text = name.value || 'NAME';
-    making.textContent = `freshet token new ${/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+    making.textContent = `freshet token new ${/^[\w.-]+$/.test(text) ? text : shell(text)}`;
     line.textContent = `{"name": ${JSON.stringify(text)}, "sha256": "…", "types": {"*": {"read": true, "write": false}}}`;
   };
   name.addEventListener('input', show);

@@ -1,7 +1,7 @@
 // The answer of a query, where it is no live table: given once, groups, aggregates; and which properties a table shows.
 import { idOf, members } from '../json.js';
 import { Reducer, elementTexts, memberTexts } from '../reducer.js';
-import { button, element, fill, fillNew, openDialog, plain } from './dom.js';
+import { button, element, fill, fillNew, openDialog, plain, refill } from './dom.js';
 import { arrange } from './effects.js';
 import { ask, snapshotOf } from './server.js';
 import { actsRow, banner, bullets, caption, code, emptyState, heading, heads, idLink, isNumber, muted, onceNotice, plural, remark, time, tree, value } from './show.js';
@@ -54,27 +54,30 @@ export function aggregatesTable(text) {
   return rows.length ? [staticTable('Aggregates', [...rows[0].keys()], rows), cut(all.length - rows.length, 'group')] : emptyState('There is no group.');
 }
 
-/** How many rows groups have in all, and a section for each, of 300 rows together; `columns` where they are chosen. */
-export function groupTables(text, type, columns) {
-  let [left, size] = [mostRows, 0];
+/** Shows a section for each group, of 300 rows together; answers the texts of all rows. `columns` where they are chosen. */
+export function showGroups(answer, text, type, columns) {
+  let left = mostRows;
   const names = new Set(['id']);
   const groups = elementTexts(text).map(memberTexts).map((group) => {
     const rows = elementTexts(group.get('items'));
     const shown = rows.slice(0, left).map(memberTexts);
     left -= shown.length;
-    size += rows.length;
     for (const row of shown) for (const name of row.keys()) names.add(name);
     return { key: group.get('key'), rows, shown };
   });
   const all = columns ? ['id', ...columns] : [...names].slice(0, 12);
   const begun = groups.filter(({ shown }) => shown.length);
-  return { size, node: element('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Groups', test: 'groups' }, begun.map(({ key, rows, shown }) =>
-    element('section', { class: 'group', test: 'group' }, heading(value(key), muted(` ${plural(rows.length, 'row')}`)),
-      staticTable(`Group ${key}`, all, shown, type), cut(rows.length - shown.length, 'row'))), cut(groups.length - begun.length, 'group')) };
+  const node = answer.querySelector('.scroller') ?? fill(answer, element('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Groups', test: 'groups' })).firstChild;
+  refill(node, begun.map(({ key, rows, shown }) => element('section', { class: 'group', test: 'group' }, heading(opened('Group', key), muted(` ${plural(rows.length, 'row')}`)),
+    staticTable(`Group ${key}`, all, shown, type), cut(rows.length - shown.length, 'row'))), cut(groups.length - begun.length, 'group'));
+  return groups.flatMap(({ rows }) => rows);
 }
 
+/** A value of no live row: its chip opens by itself. */
+const opened = (name, text) => value(text, { open: () => openDialog({ title: name, body: tree(text, 3) }) });
+
 function staticTable(title, names, rows, type) {
-  const cell = (name, text) => element('td', { class: isNumber(text) && name !== 'id' ? 'figure' : null }, name === 'id' && text !== undefined ? idLink(type, idOf(text)) : value(text));
+  const cell = (name, text) => element('td', { class: isNumber(text) && name !== 'id' ? 'figure' : null }, name === 'id' && text !== undefined ? idLink(type, idOf(text)) : opened(name, text));
   return element('table', { class: 'rows', test: 'static' }, caption(title),
     heads(names.map((name) => plain(name))),
     element('tbody', null, rows.map((row) => element('tr', null, names.map((name) => cell(name, row.get(name)))))));
@@ -156,6 +159,6 @@ export function chooseColumns(names, shown) {
   show();
   return openDialog({
     title: 'Columns', test: 'column-chooser', body: list,
-    actions: [['Show', () => all.filter(({ isOn }) => isOn).map(({ name }) => name), 'primary'], ['As they come', () => null], ['Cancel', () => undefined]],
+    actions: [['Show', () => all.filter(({ isOn }) => isOn).map(({ name }) => name), 'primary'], ['As they come', () => null], ['Cancel']],
   });
 }

@@ -25,7 +25,7 @@ export function open() {
   const acts = element('span');
   let leader = null;
   const order = (to) => ['POST', `/v1/_cluster/step-down${to ? `?to=${encodeURIComponent(to)}` : ''}`];
-  const asked = (to) => ({ title: ['Does ', plain(leader?.id ?? 'the leader'), ' hand the lead over', to ? [' to ', plain(to)] : '', '?'], text: 'Writes pause for a moment; requests that meet the pause wait.', act: 'Hand over' });
+  const asked = (to) => ({ title: `Does ${leader?.id ?? 'the leader'} hand the lead over${to ? ` to ${to}` : ''}?`, text: 'Writes pause for a moment; requests that meet the pause wait.', act: 'Hand over' });
   const handOver = (to) => orderButton('Lead', order(to), { 'aria-label': `Hand over to ${to}`, test: 'hand-over', at: notice, confirm: asked(to), then: () => page.again() });
 
   function draw({ json }, body) {

@@ -4,7 +4,7 @@ import { element, fill, plain, problemCard, refill } from './dom.js';
 import { listPage } from './list.js';
 import { command, orderButton, send, whyNot } from './orders.js';
 import { observe, watch } from './server.js';
-import { actsRow, clock, count, docs, emptyState, given, heading, muted, onceNotice, optional, plural, remark, say, small, time, word } from './show.js';
+import { actsRow, clock, count, docs, emptyState, given, heading, isUnknown, muted, onceNotice, optional, plural, remark, say, small, time, word } from './show.js';
 import { detailHash, go } from './state.js';
 import { readersOf, specColumns, truth } from './specs.js';
 import { LiveTable } from './table.js';
@@ -146,7 +146,7 @@ export function open(place) {
   const below = element('div');
   const show = () => {
     table.node.hidden = !specs.ids.length;
-    refill(below, specs.state === 'failed' ? problemCard(specs.problem ?? {}, () => location.reload()) : specs.state !== 'connecting' && !specs.ids.length && remark('No specification has a name.'), onceNotice(specs),
+    refill(below, specs.state === 'failed' ? problemCard(specs.problem, () => location.reload()) : !specs.ids.length && !isUnknown(specs) && remark('No specification has a name.'), onceNotice(specs),
       specs.total > specs.ids.length && say(element('a', { href: '#/specs' }, `All ${count(specs.total)}`)));
     if (staged.size) draw();
   };

@@ -1,10 +1,10 @@
 // A view as a command or a program: what is shown here, asked for elsewhere. No token stands in it.
 import { copyText, element, openDialog } from './dom.js';
+import { shell, tokenHeader } from './orders.js';
 import { remark } from './show.js';
 import { hasToken } from './server.js';
 import { parameter, parameters, parsePlace, withParameters } from './state.js';
 
-const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const script = JSON.stringify;
 
 /** A string of Swift; with a quote or a backslash in it, a raw one. */
@@ -20,14 +20,15 @@ const flags = ['filter', 'order', 'limit', 'offset', 'ids', 'fields', 'include',
  * @param {string} url path and query
  * @returns {[string, string][]}
  */
-export function copies(url, { origin = location.origin, hasToken = false } = {}) {
+function copies(url) {
+  const { origin } = location;
   const { type, id } = parsePlace(`#${url}`);
   const escaped = (url) => new URL(url, origin).href.replaceAll("'", '%27');
   const path = escaped(url).slice(origin.length);
   const live = escaped(withParameters(url, { live: 'delta' }));
-  const header = hasToken ? ' -H "Authorization: Bearer $FRESHET_TOKEN"' : '';
-  const token = hasToken ? "const token = '$FRESHET_TOKEN';\n" : '';
-  const options = hasToken ? ', { token }' : '';
+  const header = tokenHeader();
+  const token = hasToken() ? "const token = '$FRESHET_TOKEN';\n" : '';
+  const options = hasToken() ? ', { token }' : '';
   const asked = Object.fromEntries(parameters(url).filter(([name]) => name !== 'ids'));
   const ids = /[?&]ids=([^&]*)/.exec(url)?.[1].split(',').map((one) => decodeURIComponent(one.replaceAll('+', ' ')));
   const given = ids ? { ...asked, ids } : asked;
@@ -35,7 +36,8 @@ export function copies(url, { origin = location.origin, hasToken = false } = {})
   const listens = "for (const name of ['snapshot', 'delta']) {\n"
     + '  source.addEventListener(name, (event) => console.log(name, JSON.parse(event.data)));\n}';
   const isFigures = parameter(url, 'group') !== undefined || parameter(url, 'aggregate') !== undefined;
-  const unknown = parameters(url).map(([name]) => name).filter((name) => !flags.includes(name) && name !== 'count');
+  // A name stands in a comment of a shell: it is shown as one word.
+  const unknown = parameters(url).map(([name]) => name.replace(/[^\w.-]/g, '_')).filter((name) => !flags.includes(name) && name !== 'count');
   if (ids?.some((one) => one.includes(','))) unknown.push('ids with a comma');
   const server = `--server ${shell(origin)}`;
   const command = id !== null ? ['freshet get', shell(type), ...id.startsWith('-') ? [server, '--', shell(id)] : [shell(id), server]]
@@ -44,7 +46,7 @@ export function copies(url, { origin = location.origin, hasToken = false } = {})
   const all = [
     ['curl', `curl -g${header} ${shell(escaped(url))}`],
     ['curl, live', `curl -gN${header} ${shell(live)}`],
-    ['EventSource', hasToken
+    ['EventSource', hasToken()
       ? `${token}// EventSource sends no header: a session is prepared with one, and watched at its own address.\n`
         + `const answer = await fetch(${script(`${origin}/v1/_live`)}, {\n  method: 'POST',\n`
         + `  headers: { Authorization: \`Bearer \${token}\`, 'Content-Type': 'application/json' },\n`
@@ -59,7 +61,7 @@ export function copies(url, { origin = location.origin, hasToken = false } = {})
     ['CLI', command.join(' ')
       + (unknown.length ? `\n# the program has no flag for: ${unknown.join(', ')}` : '')],
     ['Swift', `import Foundation\nimport Freshet\n\nlet client = try FreshetClient(url: ${swift(origin)}`
-      + `${hasToken ? ', token: ProcessInfo.processInfo.environment["FRESHET_TOKEN"]' : ''})\nlet rows = StreamAgent(\n`
+      + `${hasToken() ? ', token: ProcessInfo.processInfo.environment["FRESHET_TOKEN"]' : ''})\nlet rows = StreamAgent(\n`
       + `    client.events, query: ${swift(live.slice(origin.length))},\n    ${isFigures
         ? 'initial: "", reduce: { _, event in .update(String(decoding: event.data, as: UTF8.self)) })' : `initial: EntityRows(type: ${swift(type)}), reduce: EntityRows.reduce)`}\n`
       + `let shown = rows.observe { state in print(state.value${isFigures ? '' : '.entities.map(\\.id)'}) }\nrows.start()`],
@@ -70,7 +72,7 @@ export function copies(url, { origin = location.origin, hasToken = false } = {})
 
 /** Shows the forms of `url` (null: of none), to be copied; `more` are others, `[name, text]`. */
 export function openCopyAs(url, more = []) {
-  const all = [...url === null ? [] : copies(url, { hasToken: hasToken() }), ...more];
+  const all = [...url === null ? [] : copies(url), ...more];
   const area = element('textarea', { class: 'code', readonly: true, rows: 9, 'aria-label': 'command', test: 'copy-text' });
   const choice = (index) => element('label', { class: 'choice' }, element('input', {
     type: 'radio', name: 'copy-as', value: String(index), checked: index === 0, test: `copy-${all[index][0]}`,
@@ -81,6 +83,6 @@ export function openCopyAs(url, more = []) {
     title: 'Copy as', test: 'copy-as',
     body: [element('fieldset', { class: 'acts' }, element('legend', null, 'form'), all.map((_, index) => choice(index))), area,
       hasToken() && remark('Your token is not in it: $FRESHET_TOKEN stands where it goes.')],
-    actions: [['Copy', () => copyText(area.value, 'Copy as'), 'primary'], ['Close', () => undefined]],
+    actions: [['Copy', () => copyText(area.value, 'Copy as'), 'primary'], ['Close']],
   });
 }

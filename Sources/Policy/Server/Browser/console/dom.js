@@ -63,9 +63,9 @@ export function fillNew(node, key, make) {
 /** Fills it; the focus stays on what looks as what had it. */
 export function refill(node, ...children) {
   const held = node.contains(document.activeElement) ? document.activeElement : null;
-  const { scrollTop } = node;
+  const { scrollTop, scrollLeft } = node;
   fill(node, ...children);
-  node.scrollTop = scrollTop;
+  Object.assign(node, { scrollTop, scrollLeft });
   if (held) refocus(held, node);
   return node;
 }
@@ -151,7 +151,7 @@ export const holdAll = () => { for (const node of document.querySelectorAll('[da
 export const problemLink = (code = '?', attributes = {}) => (/^[a-z-]+$/.test(code) ? element('a', { href: `/problems/${code}`, ...attributes }, code) : plain(code));
 
 /** A failed request, with what to do about it. */
-export function problemCard(problem, again) {
+export function problemCard(problem = {}, again) {
   const { detail, hint, code, requestId, leader, errors = [] } = problem;
   return element('div', { class: 'problem', role: 'alert', test: 'problem' },
     element('p', null, plain(detail ?? problem.message ?? 'The request failed.')),
@@ -166,15 +166,16 @@ export function problemCard(problem, again) {
 }
 
 /**
- * A dialog. `actions` are `[label, act, class]`: an act that answers false, or fails, leaves it open.
+ * A dialog; its title is a text that may have data in it. `actions` are `[label, act, class]`: an act that answers
+ * false, or fails, leaves it open.
  * Promises what the act answered; undefined where it was left. Focus goes back to where it was.
  */
-export function openDialog({ title, body, actions, test }) {
+export function openDialog({ title, body, actions = [['Close']], test }) {
   return new Promise((resolve) => {
     let result;
-    const heading = element('h2', { id: `dialog-${++dialogs}` }, title);
+    const heading = element('h2', { id: `dialog-${++dialogs}` }, plain(title));
     const buttons = actions.map(([label, act, kind], index) => button(label, async () => {
-      const answer = act ? await act() : undefined;
+      const answer = await act?.();
       if (answer === false) return;
       result = answer;
       node.close();
@@ -201,12 +202,12 @@ export async function confirmAct({ title, text, act, count = 1 }) {
   const fault = element('p', { class: 'bad', role: 'alert' });
   return await openDialog({
     title, test: 'confirm',
-    body: [element('p', null, text), field && element('label', null, `Type ${count} to go on `, field), fault],
+    body: [element('p', null, plain(text)), field && element('label', null, `Type ${count} to go on `, field), fault],
     actions: [[act, () => {
       if (!field || field.value.replaceAll(',', '').trim() === String(count)) return true;
       fault.textContent = `That is not ${count}.`;
       return false;
-    }, 'danger'], ['Cancel', () => undefined]],
+    }, 'danger'], ['Cancel']],
   }) === true;
 }
 
@@ -245,7 +246,7 @@ export async function copyText(text, title = 'Copy') {
     const area = element('textarea', { readonly: true, rows: 8, class: 'code', 'aria-label': title });
     area.value = text;
     setTimeout(() => area.select());
-    await openDialog({ title, body: area, actions: [['Close', () => undefined]], test: 'copy' });
+    await openDialog({ title, body: area, test: 'copy' });
   }
 }
 
@@ -273,6 +274,6 @@ export function announce(text, key = text) {
     lastSaid = performance.now();
     const said = [...sayings.values()].map((text) => (typeof text === 'function' ? text() : text)).filter(Boolean);
     sayings.clear();
-    document.querySelector('#live-region').textContent = said.join('. ');
+    fill(document.querySelector('#live-region'), plain(said.join('. ')));
   }, Math.max(100, 5000 - (performance.now() - lastSaid)));
 }

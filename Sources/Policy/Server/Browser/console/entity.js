@@ -4,7 +4,7 @@ import { openCopyAs } from './copyas.js';
 import { announce, button, confirmAct, copyText, disable, element, fill, hold, openDialog, plain, problemCard, refill } from './dom.js';
 import { entityForm, known } from './form.js';
 import { choose, conflictPanel, differences, merge } from './merge.js';
-import { ask, may, server, watch } from './server.js';
+import { ask, may, observe, server, watch } from './server.js';
 import { actsRow, banner, bullets, code, emptyState, facts, linkButton, loading, say } from './show.js';
 import { entityHash, entityUrl, go, idLiteral, pageHash, place, typeUrl } from './state.js';
 import { attempt, isSame, layout, marksOf, textEditor } from './text.js';
@@ -94,7 +94,7 @@ class EntityPage {
   async leave() {
     if (!this.#isDirty) return true;
     this.#question ??= openDialog({ title: 'Leave without saving?', test: 'unsaved', body: say('What you have changed is not saved.'),
-      actions: [['Leave', () => true, 'danger'], ['Stay', () => undefined]] }).finally(() => { this.#question = null; });
+      actions: [['Leave', () => true, 'danger'], ['Stay']] }).finally(() => { this.#question = null; });
     const isLeft = await this.#question === true || !this.#isDirty || this.#isClosed;
     if (!isLeft) setTimeout(() => this.#settle()); // behind the frame, which goes back to where it was
     return isLeft;
@@ -105,7 +105,7 @@ class EntityPage {
   /** A new entity that has been stored gets its own address, where the user has not gone elsewhere. */
   #settle() { if (!this.#isClosed && this.#id !== null && place().type === this.#type && place().own.has('_new')) go(entityHash(this.#type, this.#id), { replace: true }); }
 
-  /** Another caller is asking: a text that is not saved stays. */
+  /** Another token is asking: a text that is not saved stays. */
   reenter() {
     if (!this.#isDirty) return false;
     this.#query?.close();
@@ -118,7 +118,7 @@ class EntityPage {
   close() {
     this.#isClosed = true;
     this.#endQuestion();
-    clearTimeout(this.#again);
+    clearInterval(this.#again);
     this.#query?.close();
     server.removeEventListener('change', this.#draw);
     removeEventListener('beforeunload', this.#unload);
@@ -155,9 +155,8 @@ class EntityPage {
   #follow() {
     const url = entityUrl(this.#type, this.#id);
     this.#query = watch(this.#isOwn ? url : `${url}?meta=true`);
-    for (const event of ['change', 'state']) this.#query.addEventListener(event, () => this.#receive());
     this.#query.addEventListener('sync', () => { if (this.#isAnew()) this.#receive(); });
-    this.#receive();
+    observe(this.#query, () => this.#receive());
   }
 
   /** Whether the data are another generation's, which counts its revisions anew. */
@@ -302,6 +301,7 @@ class EntityPage {
     }
     const { taken, conflicts } = merged;
     [this.#base, this.#revision, this.#shown, this.#state] = [text, revision, layout(text), 'stored'];
+    this.#form?.keep();
     this.#editor.set(merged.text);
     fill(this.#notice, taken.length > 0 && banner('good', 'merged', say('Taken from what another has saved: ', list(taken), '.')),
       conflicts.length > 0 && conflictPanel(conflicts, (choices) => {
@@ -357,8 +357,8 @@ class EntityPage {
     if (!place || !this.node.isConnected) return;
     this.#meta = JSON.parse(answer.text.slice(place.at, place.end));
     this.#draw();
-    clearTimeout(this.#again);
-    if (this.#meta.sync === 'pending') this.#again = setTimeout(() => this.#askMeta(), 5000);
+    clearInterval(this.#again);
+    if (this.#meta.sync === 'pending') this.#again = setInterval(() => { if (!document.hidden) this.#askMeta(); }, 5000);
   }
 
   #edited() {
@@ -377,7 +377,7 @@ class EntityPage {
     disable(this.#save, why ?? this.#form?.waits ?? (this.#isOpen ? 'Each conflict needs a choice first.' : isThere || this.#state === 'new' ? null : this.#state === 'gone' ? 'It was removed; Write again stores it anew.' : 'Nothing is stored here.'));
     disable(this.#remove, why ?? (isThere ? null : 'Nothing is stored here.'));
     disable(this.#revert, this.#isDirty && this.#base !== null ? null : 'Nothing has been changed.');
-    this.#status.textContent = this.#isDirty ? 'Not saved yet.' : this.#said;
+    fill(this.#status, plain(this.#isDirty ? 'Not saved yet.' : this.#said));
     this.#status.dataset.state = this.#isDirty ? 'dirty' : 'clean';
     // What is drawn stays, and with it the focus, unless it is another.
     const { state, problem } = this.#query?.source ?? {};

@@ -81,53 +81,56 @@ function verdict(text, isShown) {
   ];
 }
 
+/** What fills a node with what was asked for last. */
+function latest(node) {
+  let turn = 0;
+  return async (asked) => {
+    const mine = ++turn;
+    const shown = await asked;
+    if (mine === turn) fill(node, shown);
+  };
+}
+
 /** The panel beside a query. `ids()` are the ids of the rows that are shown. */
 export function explainPanel({ url, ids }) {
   const shown = element('div', { test: 'plan' });
   const why = element('div', { 'aria-live': 'polite', test: 'why' });
   const field = element('input', { size: 24, test: 'why-id' });
-  let turn = 0;
+  const [showPlan, showWhy] = [shown, why].map(latest);
 
   const typeOf = (url) => decodeURIComponent(url.split(/[/?]/)[2]);
 
-  async function load() {
-    const mine = ++turn;
+  function load() {
     fill(shown, loading());
-    try {
-      const { text } = await ask('GET', onceUrl(url, { explain: 'true' }));
+    return showPlan(ask('GET', onceUrl(url, { explain: 'true' })).then(({ text }) => {
       const { at, end } = valueAt(text, '/meta');
-      if (mine === turn) fill(shown, plan(typeOf(url), url, JSON.parse(text.slice(at, end))));
-    } catch (problem) {
-      if (mine === turn) fill(shown, problemCard(problem, load));
-    }
+      return plan(typeOf(url), url, JSON.parse(text.slice(at, end)));
+    }).catch((problem) => problemCard(problem, load)));
   }
 
-  const explainOne = async () => {
+  function explainOne(event) {
+    event.preventDefault();
     const id = field.value.trim();
     if (!id) return;
     const filter = parameter(url, 'filter') ?? 'true';
-    try {
-      const { text } = await ask('GET', `${entityUrl(typeOf(url), id)}?matches=${encodeURIComponent(filter)}`);
-      fill(why, text.startsWith('{"matches"') ? verdict(text, ids().includes(id)) : say('This server does not tell why.'));
-    } catch (problem) {
-      fill(why, problem.status === 404 ? element('p', { test: 'verdict' }, yes(false, 'Nothing is stored under this id, or nothing that you may read.'))
-        : problemCard(problem));
-    }
-  };
+    showWhy(ask('GET', `${entityUrl(typeOf(url), id)}?matches=${encodeURIComponent(filter)}`)
+      .then(({ text }) => (text.startsWith('{"matches"') ? verdict(text, ids().includes(id)) : say('This server does not tell why.')))
+      .catch((problem) => (problem.status === 404 ? element('p', { test: 'verdict' }, yes(false, 'Nothing is stored under this id, or nothing that you may read.'))
+        : problemCard(problem))));
+  }
 
   load();
   return {
     node: element('section', { class: 'explain', 'aria-label': 'Explain' },
       actsRow(button('Read again', load, { test: 'explain-again' })), shown,
       heading('Why (not) here?'),
-      element('form', { on: { submit: (event) => (event.preventDefault(), explainOne()) } },
+      element('form', { on: { submit: explainOne } },
         element('label', null, 'id ', field), ' ', element('button', { type: 'submit', test: 'why-ask' }, 'Why?')), why),
     update(to) {
       if (to === url) return;
       url = to;
-      fill(why);
+      showWhy();
       load();
     },
-    close: () => { turn++; },
   };
 }

@@ -19,13 +19,13 @@ const isText = (type) => ['string', 'date', 'date-time', 'duration', 'uri'].incl
 function control(name, rule, text, draft, write, wait) {
   const options = rule.enum?.map((one) => JSON.stringify(one)) ?? (rule.type === 'boolean' ? ['true', 'false'] : null);
   const attributes = { 'aria-label': name, placeholder: 'absent', test: 'field', 'data-name': name };
-  if (options && (text === undefined || text === 'null' || options.includes(canonical(text)))) {
+  if (options && draft === undefined && (text === undefined || text === 'null' || options.includes(canonical(text)))) {
     const all = ['', ...options, ...rule.nullable || text === 'null' ? ['null'] : []];
     const node = element('select', { ...attributes, on: { change: () => write(node.value || null) } }, all.map((one) => element('option', {
       value: one, selected: one === (text === undefined ? '' : canonical(text)) }, one === '' ? 'absent' : one[0] === '"' ? JSON.parse(one) : one)));
     return node;
   }
-  const asText = isText(rule.type) && (text === undefined || isPlain(text));
+  const asText = isText(rule.type) && draft === undefined && (text === undefined || isPlain(text));
   const shown = asText ? JSON.parse(text ?? '""') : text ?? '';
   const isNumber = rule.type === 'integer' || rule.type === 'number';
   const node = element('textarea', { ...attributes, rows: asText && (shown.length > 60 || shown.includes('\n')) ? 3 : 1,
@@ -88,8 +88,10 @@ export function entityForm(rules, change) {
     /** Drops what waits. */
     forget() {
       drafts.clear();
-      shown = undefined;
+      this.keep();
     },
+    /** Keeps what waits, whatever the next text has of its member. */
+    keep() { shown = undefined; },
     /** Shows a text; one that is no object yet is waited for, and nothing can be edited but it. */
     set(to, heldBy) {
       let found;

@@ -50,7 +50,7 @@ export function toggleEvents(control, node) {
   show = () => {
     isDue = false;
     refill(node, smallTable(null, 'Events of the live connection, the latest first', ['Event', 'Query', 'Seq', 'Bytes', 'Age'], events.map((frame) => element('tr', { test: 'event' },
-        element('td', null, button(frame.kind, () => openDialog({ title: frame.kind, body: element('pre', null, plain(frame.text.slice(0, 65536), { lines: true })), actions: [['Close', () => undefined]] }), { class: 'plain' })),
+        element('td', null, button(frame.kind, () => openDialog({ title: frame.kind, body: element('pre', null, plain(frame.text.slice(0, 65536), { lines: true })) }), { class: 'plain' })),
         element('td', null, frame.q && plain(frame.q)), element('td', null, (frame.id ?? '').split('.')[1]),
         element('td', null, bytes(frame.size ?? frame.text.length)), element('td', null, time(frame.at))))),
       !events.length && remark('Nothing has come yet.'));

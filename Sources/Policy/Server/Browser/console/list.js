@@ -1,8 +1,8 @@
 // The page of a system type: a live list with a filter, an order and a drawer for one row.
 import { copyAs, copyText, drawer, element, fill, plain, problemCard, refill } from './dom.js';
 import { orderKeys, turned } from './path.js';
-import { count, emptyState, forbidden, grow, loading, onceNotice, pageHead, remark } from './show.js';
-import { watch } from './server.js';
+import { count, emptyState, forbidden, grow, isUnknown, loading, onceNotice, pageHead, remark } from './show.js';
+import { observe, watch } from './server.js';
 import { go, pageHash, parameter, place as present, setOwn, withParameters } from './state.js';
 import { memberTexts } from '../reducer.js';
 import { LiveTable } from './table.js';
@@ -62,8 +62,8 @@ export function rowDrawer(table, show) {
   };
 }
 
-/** Whether what rows there are is not known yet. */
-const isEmptyYet = ({ ids, state, at }) => !ids.length && (state === 'connecting' || (state === 'reconnecting' && at === undefined));
+/** Whether no row is known yet. */
+export const isEmptyYet = (source) => !source.ids.length && isUnknown(source);
 
 /**
  * `options`: type, title, columns, empty (a function to nodes), show(row, id, side) (nodes of the
@@ -135,17 +135,16 @@ export function listPage(options, place) {
       options.onchange?.({});
       if (isHeld && !more.firstChild) table.focus(source.ids[shown]);
     };
-    next.addEventListener('state', arrive);
-    next.addEventListener('change', arrive);
+    observe(next, arrive);
   }
 
   function render() {
     const { state, problem } = source;
     const size = source.ids.length;
-    status.textContent = state === 'failed' ? '' : statusText(source, size);
+    status.textContent = state === 'failed' || isEmptyYet(source) ? '' : statusText(source, size);
     if (source.elsewhere) refill(once, onceNotice(source));
     if (state === 'failed') {
-      refill(body, forbidden(problem), problemCard(problem ?? {}, begin));
+      refill(body, forbidden(problem), problemCard(problem, begin));
     } else if (isEmptyYet(source)) {
       if (!table.node.isConnected && !body.querySelector('.loading')) fill(body, loading());
     } else if (!size) {

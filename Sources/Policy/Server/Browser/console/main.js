@@ -132,7 +132,7 @@ function showWho() {
   const types = me ? [...me.types.values()].filter(({ read }) => read).length : 0;
   const rights = !me || me.admin || me.open ? '' : me.others?.read ? ' · reads all types' : ` · reads ${plural(types, 'type')}`;
   const name = me ? `${me.name ? me.name : 'nobody in particular'}${me.admin && me.name ? ' · admin' : rights}` : '';
-  fillNew($('#who'), `${name}/${hasToken()}/${server.needsToken}`, () => [name && element('a', { href: '#/access' }, plain(name)), hasToken() ? button('Sign out', signOut, { class: 'plain', test: 'sign-out' })
+  fillNew($('#who'), `${name}/${hasToken()}/${server.needsToken}`, () => [name && element('a', { href: '#/access' }, plain(name)), hasToken() ? button('Sign out', async () => await current?.page.leave?.() !== false && signOut(), { class: 'plain', test: 'sign-out' })
     : ((me && !me.open) || server.needsToken) && button('Sign in', signIn, { class: 'plain', test: 'sign-in-button' })]);
 }
 
@@ -261,7 +261,7 @@ server.addEventListener('access', () => {
     dialog.close();
     dialog.remove(); // at once: a hidden tab tells of the close when it is seen
   }
-  if (current?.page.reenter?.()) return; // It stays, with what is not saved.
+  if (hasToken() && current?.page.reenter?.()) return; // Only a sign-out empties what is not saved.
   current?.page.close?.();
   current = null;
   show();

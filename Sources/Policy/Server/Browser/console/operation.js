@@ -44,7 +44,7 @@ const runColumns = (rows) => [
 /** A run with what it met, in a dialog. */
 function openRun(row) {
   const error = given(row, 'error');
-  return openDialog({ title: `Run ${given(row, 'id')}`, test: 'run', actions: [['Close', () => undefined, 'primary']],
+  return openDialog({ title: `Run ${given(row, 'id')}`, test: 'run',
     body: [facts([['Outcome', outcomeOf(given(row, 'outcome'))], ['Origin', given(row, 'origin')], ['Attempts', row.get('attempts')], ['Started', time(given(row, 'startedAt'))],
       ['Took', row.get('durationMs') !== 'null' && duration(Number(row.get('durationMs')))], ['Results', row.get('results')], ['Rows', given(row, 'count') === null ? null : count(row.get('count'))]]),
     error && problemCard(error)] });

@@ -13,10 +13,12 @@ export const send = ([method, path, value]) => ask(method, path, value === undef
 /** What a command sends where this page has a token. */
 export const tokenHeader = () => (hasToken() ? ' -H "Authorization: Bearer $FRESHET_TOKEN"' : '');
 
+/** A text as one word of a shell. */
+export const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
 /** The same as a command; `body` is the JSON of a value as it is written. */
 export function command([method, path, value], body = JSON.stringify(value)) {
-  const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-  return `curl -X ${method}${tokenHeader()}${body === undefined ? '' : ` --json ${quoted(body)}`} ${quoted(location.origin + path)}`;
+  return `curl -X ${method}${tokenHeader()}${body === undefined ? '' : ` --json ${shell(body)}`} ${shell(location.origin + path)}`;
 }
 
 /** Does what a key asks for, unless orders are not given; a failure is a problem card in `node`. */

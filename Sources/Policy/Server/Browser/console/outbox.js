@@ -2,7 +2,7 @@
 import { idOf } from '../json.js';
 import { memberTexts } from '../reducer.js';
 import { confirmAct, copyAs, copyText, element, fill, fillNew, plain, problemCard, problemLink, refill } from './dom.js';
-import { filterField, sortList, statusText } from './list.js';
+import { filterField, isEmptyYet, sortList, statusText } from './list.js';
 import { attempt, command, orderButton, send } from './orders.js';
 import { orderKeys } from './path.js';
 import { ask, observe, watch, whether } from './server.js';
@@ -34,7 +34,7 @@ function farewell(row) {
   const text = state === 'done' || state === 'superseded' ? 'It has ended; only this record of it goes.'
     : state === 'rejected' ? `The remote has refused it. ${left}; only this record goes.`
       : `${left}; the remote is not told of it. What came later for the same entity is sent then.${state === 'sending' ? ' It is on its way now: the remote may have it all the same.' : ''}`;
-  return { title: ['Give up the ', operation, ' of ', plain(given(row, 'type')), ' / ', plain(idOf(row.get('entity'))), '?'], text, act: 'Give up' };
+  return { title: `Give up the ${operation} of ${given(row, 'type')} / ${idOf(row.get('entity'))}?`, text, act: 'Give up' };
 }
 
 /** Orders for all dead entries of a problem code, one after the other. */
@@ -47,7 +47,7 @@ async function ofCode(code, order, said) {
     ids.push(...json.items.map(({ id }) => id));
     last = json.items.at(-1)?.number;
   }
-  if (order === 'DELETE' && !await confirmAct({ title: ['Give up all dead entries of ', plain(code), '?'], text: `${plural(ids.length, 'change')} of this service’s entities stay as they are here; their remotes are not told.`, act: 'Give up', count: ids.length })) return;
+  if (order === 'DELETE' && !await confirmAct({ title: `Give up all dead entries of ${code}?`, text: `${plural(ids.length, 'change')} of this service’s entities stay as they are here; their remotes are not told.`, act: 'Give up', count: ids.length })) return;
   let gone = 0;
   for (const [at, id] of ids.entries()) {
     said(`${count(at)} of ${count(ids.length)}`);
@@ -126,12 +126,12 @@ function section([name, title, own, order, nothing], behind, onchange) {
 
   function draw() {
     const rows = source.ids.length;
-    size.textContent = source.state === 'failed' || (source.state === 'connecting' && !rows) ? '' : statusText(source, rows);
-    table.node.hidden = !rows || source.state === 'failed';
     more.hidden = !(source.total > rows);
-    const kind = source.state === 'failed' ? 'failed' : rows ? 'rows' : source.state;
-    fillNew(body, `${kind} ${parameter(url, 'filter') ?? ''}`, () => (kind === 'failed' ? [forbidden(source.problem), problemCard(source.problem ?? {}, () => begin(url))]
-      : kind === 'connecting' ? loading() : kind !== 'rows' && remark(parameter(url, 'filter') ? 'Nothing here passes the filter.' : nothing)));
+    const kind = source.state === 'failed' ? 'failed' : rows ? 'rows' : isEmptyYet(source) ? 'unknown' : 'none';
+    size.textContent = kind === 'rows' || kind === 'none' ? statusText(source, rows) : '';
+    table.node.hidden = kind !== 'rows';
+    fillNew(body, `${kind} ${parameter(url, 'filter') ?? ''}`, () => (kind === 'failed' ? [forbidden(source.problem), problemCard(source.problem, () => begin(url))]
+      : kind === 'unknown' ? loading() : kind === 'none' && remark(parameter(url, 'filter') ? 'Nothing here passes the filter.' : nothing)));
     onchange();
   }
   return { name, node, table, begin, get source() { return source; }, close() {

@@ -1,7 +1,8 @@
 // Query: ask, and watch the answer. The question is a search URL; URL text, filter and fields are
 // three forms of it, and what is shown is what the search would answer at this moment.
+import { idText } from '../json.js';
 import { memberTexts } from '../reducer.js';
-import { ask, may, watch } from './server.js';
+import { ask, may, observe, watch } from './server.js';
 import { builder } from './builder.js';
 import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, hold, load, openDialog, plain, problemCard, refill } from './dom.js';
 import { parameterFields } from './fields.js';
@@ -11,7 +12,7 @@ import { actsRow, banner, bytes, count, emptyState, grow, idLink, linkButton, lo
 import { decodePart, entityHash, entityUrl, go, here, idLiteral, onceUrl, pageHash, parameter, place as present, readable, setOwn, settings, typeUrl, withParameters } from './state.js';
 import { rowDrawer, statusText } from './list.js';
 import { LiveTable } from './table.js';
-import { Once, RowMembers, aggregatesTable, chooseColumns, groupTables, propertiesOf, recentPanel, showSource } from './answer.js';
+import { Once, RowMembers, aggregatesTable, chooseColumns, propertiesOf, recentPanel, showGroups, showSource } from './answer.js';
 
 export const open = (place) => new QueryPage(place);
 
@@ -27,7 +28,7 @@ class QueryPage {
   #declared = nothingDeclared; // of its type, as soon as it is known
   #isDescribed = false;
   #all = null; // counts rows that are cut
-  #grouped = 0; // rows in the groups that are shown
+  #grouped = []; // the texts of the rows in groups
   #hasFailed = false; // the last answer
   #members; // of the row beside
 
@@ -141,10 +142,8 @@ class QueryPage {
     // A system type without a parameter is a plain list.
     const source = this.#answer(this.isOwn ? withParameters(url, { count: true }) : url);
     this.#next = source;
-    source.addEventListener('state', () => this.#changed(source));
-    source.addEventListener('change', ({ detail }) => this.#changed(source, detail));
     source.addEventListener('sync', () => { if (source === this.#source) this.#showStatus(); });
-    this.#changed(source);
+    observe(source, ({ detail } = {}) => this.#changed(source, detail));
   }
 
   #answer(url) { return this.isOnce || this.#why ? new Once(url) : watch(url); }
@@ -165,7 +164,7 @@ class QueryPage {
       this.#source = source;
       this.#next = this.#all = null;
       this.#names = [];
-      this.#grouped = 0;
+      this.#grouped = [];
       this.#hasFailed = false;
       if (!this.#isTable) fill(this.answer); // drawn although it is paused
       this.answer.classList.remove('dimmed');
@@ -222,7 +221,7 @@ class QueryPage {
   get #from() { return Number(parameter(this.#url, 'offset') ?? 0); }
   get #limit() { return Number(parameter(this.#url, 'limit') ?? 100); }
   /** How many rows there are, in groups or not. */
-  get #size() { return this.#source.groupsText ? this.#grouped : this.#source.ids.length; }
+  get #size() { return this.#source.ids.length + this.#grouped.length; }
   get #total() { return this.#source.total ?? this.#all?.total; }
   get #shown() { return this.#columns ?? this.#names.slice(0, 11); }
 
@@ -232,13 +231,11 @@ class QueryPage {
     if (isHeld && this.answer.firstChild) return this.#showStatus();
     if (source.aggregatesText) refill(this.answer, aggregatesTable(source.aggregatesText));
     else if (source.groupsText && source.groupsText !== '[]') {
-      const { size, node } = groupTables(source.groupsText, this.type, this.#columns);
-      this.#grouped = size;
-      refill(this.answer, node);
+      this.#grouped = showGroups(this.answer, source.groupsText, this.type, this.#columns);
       this.#showMore();
     } else if (this.#hasRows) {
       if (!this.table.node.isConnected) fill(this.answer, this.table.node);
-    } else if (!this.answer.querySelector('.empty')) { this.#grouped = 0; this.#showMore(); this.#showEmpty(); }
+    } else if (!this.answer.querySelector('.empty')) { this.#grouped = []; this.#showMore(); this.#showEmpty(); }
     showSource(this.notices, source);
     this.#showIncluded();
     this.#learn();
@@ -309,7 +306,7 @@ class QueryPage {
     if (!source) return;
     const { behind, burst, ids, selected } = this.table;
     const seq = source.at?.split('.')[1];
-    const parts = [source.aggregatesText ? null : statusText(source, this.#isTable ? ids.length : this.#grouped, this.#total), seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#bytes()),
+    const parts = [source.aggregatesText ? null : statusText(source, ids.length + this.#grouped.length, this.#total), seq && `seq ${seq}`, this.#isTable && ids.length > 0 && bytes(this.#bytes()),
       behind !== null ? `paused, ${plural(behind, 'change')} behind` : source.state === 'failed' ? 'ended' : source.state, burst ? `${count(burst)} rows changed at once` : null, selected.size ? `${selected.size} selected` : null];
     const text = parts.filter(Boolean).join(' · ') + (this.#why ? ` · ${this.#why}` : '');
     fillNew(this.status, `${text}/${source.syncedAt}`, () => [text, source.syncedAt && [' · ', time(source.syncedAt)]]);
@@ -336,7 +333,6 @@ class QueryPage {
 
   async #showPanel(name) {
     if (name !== 'explain') {
-      this.#explain?.close();
       this.#explain = null;
       return fill(this.panelNode, name === 'recent' && recentPanel(this.#url));
     }
@@ -344,7 +340,7 @@ class QueryPage {
     const { explainPanel, problem } = await load('./explain.js').catch((problem) => ({ problem }));
     if (this.#explain || !this.node.isConnected || present().own.get('_panel') !== 'explain') return undefined;
     if (problem) return fill(this.panelNode, problemCard(problem, () => this.#showPanel(name)));
-    this.#explain = explainPanel({ url: this.#url, ids: () => this.table.ids });
+    this.#explain = explainPanel({ url: this.#url, ids: () => [...this.table.ids, ...this.#grouped.map(idText)] });
     return fill(this.panelNode, this.#explain.node);
   }
 
@@ -375,7 +371,7 @@ class QueryPage {
       if (!await confirmAct({ title: 'Remove all that the filter finds?', text: `${plural(json.meta.total, 'entity', 'entities')} of type '${this.type}' with ${filter}, for good.`, act: 'Remove', count: json.meta.total })) return;
       await ask('POST', `${typeUrl(this.type)}/_remove`, { body: JSON.stringify({ filter }) });
     } else {
-      await openDialog({ title: 'Nothing to remove', body: say('Select rows (x), press Delete on one, or set a filter.'), actions: [['Close', () => undefined]] });
+      await openDialog({ title: 'Nothing to remove', body: say('Select rows (x), press Delete on one, or set a filter.') });
     }
   }
 
@@ -394,7 +390,7 @@ class QueryPage {
   escape() { return this.#side.escape(); }
 
   close() {
-    for (const part of [this.#side, this.builder, this.#explain, this.#source, this.#next, this.#all, this.table]) part?.close?.();
+    for (const part of [this.#side, this.builder, this.#source, this.#next, this.#all, this.table]) part?.close?.();
     this.#next = null; // what comes late is not shown
   }
 }

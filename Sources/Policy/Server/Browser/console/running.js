@@ -57,7 +57,7 @@ async function run(id, kind, waits) {
 
 function askForEntity(id) {
   const text = element('textarea', { rows: 6, class: 'code', 'aria-label': 'Entity as JSON', test: 'entity' });
-  return openDialog({ title: ['Run ', plain(id)], body: [say('A mutation writes this entity at its remote.'), text], actions: [['Run', () => text.value, 'primary'], ['Cancel', () => undefined]] });
+  return openDialog({ title: `Run ${id}`, body: [say('A mutation writes this entity at its remote.'), text], actions: [['Run', () => text.value, 'primary'], ['Cancel']] });
 }
 
 /** What came of a run that was waited for. */
@@ -87,7 +87,7 @@ export function orders(id, kind) {
   return [
     ...kind === 'pages' ? [post('Next page', 'pages/next', { test: 'next' }), post('Page before', 'pages/previous', { test: 'previous' }), post('All pages', 'pages/all', { test: 'all' })] : [],
     post('Cancel', 'cancel', { test: 'cancel' }), post('Invalidate', 'invalidate', { test: 'invalidate' }),
-    post('Reset…', 'reset', { test: 'reset', confirm: { title: ['Reset ', plain(id), '?'], text: 'Its value, error and counts are forgotten; what comes late is ignored.', act: 'Reset' } }),
-    ['Forget…', ['DELETE', path(id)], { test: 'forget', class: 'danger', confirm: { title: ['Forget ', plain(id), '?'], text: 'Its state is forgotten. One of the configuration is then as new.', act: 'Forget' } }],
+    post('Reset…', 'reset', { test: 'reset', confirm: { title: `Reset ${id}?`, text: 'Its value, error and counts are forgotten; what comes late is ignored.', act: 'Reset' } }),
+    ['Forget…', ['DELETE', path(id)], { test: 'forget', class: 'danger', confirm: { title: `Forget ${id}?`, text: 'Its state is forgotten. One of the configuration is then as new.', act: 'Forget' } }],
   ];
 }

@@ -8,14 +8,15 @@ export const absent = () => element('span', { class: 'absent', title: 'absent' }
 
 /**
  * One JSON value, for a cell: texts without quotes, numbers as they are written, `{3}` and `[5]` for
- * what has members; texts longer than `cut` and numbers longer than `digits` are cut, with their length.
+ * what has members, shown by `open` or by its row; texts longer than `cut` and numbers longer than `digits` are cut, with
+ * their length.
  */
-export function value(text, { cut = 200, digits = 60 } = {}) {
+export function value(text, { cut = 200, digits = 60, open } = {}) {
   if (text === undefined) return absent();
   switch (text[0]) {
   case '"': return shortened(JSON.parse(text), cut, 'text');
-  case '{': return chip(`{${members(text).length}}`, text);
-  case '[': return chip(`[${elements(text).length}]`, text);
+  case '{': return chip(`{${members(text).length}}`, text, open);
+  case '[': return chip(`[${elements(text).length}]`, text, open);
   case 'n': return element('span', { class: 'null' }, 'null');
   case 't': case 'f': return element('span', { class: 'boolean' }, text);
   default: return shortened(text, digits, 'number');
@@ -29,8 +30,8 @@ function shortened(text, cut, kind) {
   return element('span', { class: kind }, plain(text.slice(0, cut)), element('span', { class: 'muted' }, ` … ${count(text.length)} characters`));
 }
 
-const chip = (label, text) => element('button', {
-  type: 'button', class: 'chip', tabindex: -1, 'data-open': 'value', 'aria-label': `${label}: show the value`,
+const chip = (label, text, open) => element('button', {
+  type: 'button', class: 'chip', tabindex: open ? 0 : -1, on: { click: open }, 'data-open': 'value', 'aria-label': `${label}: show the value`,
   title: text.length > 300 ? `${text.slice(0, 300)} …` : text }, label);
 
 /** A whole value as text with folds: open down to `depth` levels. */
@@ -197,9 +198,11 @@ export const noticeArea = () => element('div', { 'aria-live': 'polite', test: 'n
 /** Why a list shows nothing to a caller without its right. */
 export const forbidden = (problem, what = 'This list takes') => problem?.status === 403 && banner('warn', 'forbidden', `${what} a right that you lack.`);
 
+/** Whether nothing is known yet of what a query finds. */
+export const isUnknown = ({ state, at }) => state === 'connecting' || (state === 'reconnecting' && at === undefined);
 /** What stands in place of the one row of a query that has none: its problem, waiting, or `gone`. */
-export const absence = ({ state, problem, at }, gone) => (state === 'failed' ? problemCard(problem ?? {}, () => location.reload())
-  : state === 'connecting' || (state === 'reconnecting' && at === undefined) ? loading() : banner('warn', 'gone', gone));
+export const absence = (query, gone) => (query.state === 'failed' ? problemCard(query.problem, () => location.reload())
+  : isUnknown(query) ? loading() : banner('warn', 'gone', gone));
 /** The name of one thing behind its list. */
 export const crumbs = (page, title, id) => element('h1', null, element('a', { href: `#/${page}` }, title), ' / ', plain(id));
 export const linkButton = (href, label, attributes) => element('a', { class: 'button', href, ...attributes }, label);

@@ -15,7 +15,7 @@ export async function askForToken(hadOne, adopt) {
       if (!await isTaken(field.value.trim(), fault)) return false;
       await adopt(field.value.trim());
       return true;
-    }, 'primary'], ['Not now', () => undefined]],
+    }, 'primary'], ['Not now']],
   });
   return taken === true;
 }

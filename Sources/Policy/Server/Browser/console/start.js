@@ -19,7 +19,8 @@ export function open() {
   const origin = location.origin;
   let last = null;
   let query;
-  const table = new LiveTable({ caption: 'Your tasks, live', onopen: (id) => { location.hash = `#${entityUrl(type, id)}`; } });
+  const show = (id) => { location.hash = `#${entityUrl(type, id)}`; };
+  const table = new LiveTable({ caption: 'Your tasks, live', onopen: show, onpick: (id, name) => name && show(id) });
   table.setColumns([{ name: 'id', isFigure: false, show: (_, row, id) => rowLink(`#${entityUrl(type, id)}`, id) }, { name: 'title' },
     { name: 'done' }]);
 

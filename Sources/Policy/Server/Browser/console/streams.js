@@ -13,7 +13,7 @@ const queriesOf = (row) => (given(row, 'queries') ?? []).filter((one) => !isBeac
 /** The text of a query as a link to its page; what the server has cut leads nowhere. */
 const linkOf = ({ text }) => (text.startsWith('/v1/') && !text.endsWith('…') ? rowLink(`#${text}`, text) : plain(text));
 const closing = (id) => ['DELETE', entityUrl('_streams', id)];
-const farewell = (row, isOwn) => ({ title: ['Close stream ', plain(given(row, 'id')), '?'], act: 'Close',
+const farewell = (row, isOwn) => ({ title: `Close stream ${given(row, 'id')}?`, act: 'Close',
   text: `${given(row, 'caller') ? `The client of the token '${given(row, 'caller')}'` : 'The client'} at ${given(row, 'address')} is told to stay away; its ${plural(queriesOf(row).length, 'query', 'queries')} ${queriesOf(row).length === 1 ? 'ends' : 'end'}.${isOwn ? ' It is the connection of this console: what its tabs show stands still until it is asked for again.' : ''}` });
 
 export function open(place) {

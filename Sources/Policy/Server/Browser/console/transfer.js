@@ -2,7 +2,7 @@
 import { elements, members } from '../json.js';
 import { tokenHeader } from './orders.js';
 import { ask } from './server.js';
-import { element, fill, openDialog, plain, problemCard, saveFile } from './dom.js';
+import { element, fill, openDialog, problemCard, saveFile } from './dom.js';
 import { bytes, count, plural, say } from './show.js';
 import { here, onceUrl, typeUrl } from './state.js';
 
@@ -15,8 +15,7 @@ export async function exportRows(url, type, size) {
   if (size > mostExported) return tooLarge(command);
   const said = element('p', { role: 'status' }, 'Beginning …');
   let isWanted = true;
-  const dialog = openDialog({ title: 'Export', body: [say('Page after page: not of one moment.'), said], test: 'export-dialog',
-    actions: [['Close', () => undefined]] });
+  const dialog = openDialog({ title: 'Export', body: [say('Page after page: not of one moment.'), said], test: 'export-dialog' });
   dialog.then(() => { isWanted = false; });
   const parts = [];
   let held = 0;
@@ -37,7 +36,7 @@ export async function exportRows(url, type, size) {
       after = json.meta.next;
       said.textContent = `${plural(rows, 'entity', 'entities')}, ${bytes(held)}`;
       if (held > mostExported) {
-        fill(said, 'More than 50 MB: all of the type by ', element('code', null, command));
+        fill(said, 'More than 50 MB: an administrator takes all of the type with ', element('code', null, command));
         return undefined;
       }
     } while (isMore && isWanted);
@@ -49,7 +48,7 @@ export async function exportRows(url, type, size) {
   return dialog;
 }
 
-const tooLarge = (command) => openDialog({ title: 'More than 50 MB', body: [say('Take all of the type with'), element('pre', null, command)], actions: [['Close', () => undefined]] });
+const tooLarge = (command) => openDialog({ title: 'More than 50 MB', body: [say('An administrator takes all of the type with'), element('pre', null, command)] });
 
 /** Writes a file's entities in parts; a part is stored whole or not at all. */
 export async function importFile(file, type) {
@@ -57,7 +56,7 @@ export async function importFile(file, type) {
   let isWanted = true;
   let stored = 0;
   let sent = 0; // lines of the part under way
-  const dialog = openDialog({ title: ['Import ', plain(file.name)], body: said, test: 'import-dialog', actions: [['Cancel', () => {
+  const dialog = openDialog({ title: `Import ${file.name}`, body: said, test: 'import-dialog', actions: [['Cancel', () => {
     const isOver = end.textContent === 'Close';
     isWanted = false;
     return isOver;

@@ -52,7 +52,7 @@ class TypeList extends EventTarget {
     if (me && !me.admin && !me.open && [...me.types.values(), me.others].some((one) => one?.read === 'rule')) this.#count();
   }
 
-  #isCounted = false;
+  #counting; // the state of the counts, where they are asked for
   #isClosed = false;
   #fault; // why they are not counted
   #url;
@@ -63,10 +63,11 @@ class TypeList extends EventTarget {
   }
 
   async #count() {
-    if (this.#isCounted) return;
-    this.#isCounted = true;
+    if (this.#counting) return;
+    this.#counting = 'connecting';
     const answer = await ask('GET', '/v1').catch((problem) => { this.#fault = problem; });
     if (this.#isClosed) return;
+    this.#counting = answer ? 'live' : 'failed';
     if (!answer) this.dispatchEvent(new Event('state'));
     for (const [at, { name, count }] of answer?.json.types.entries() ?? []) {
       this.#rows.set(name, count);
@@ -83,7 +84,11 @@ class TypeList extends EventTarget {
     this.dispatchEvent(new CustomEvent('change', { detail: { changed: name ? [{ id: name }] : [] } }));
   }
 
-  get state() { return this.#fault ? 'failed' : this.#isCounted ? 'live' : this.#list.state; }
+  get state() {
+    const { state } = this.#list;
+    return this.#counting === 'live' && state !== 'failed' ? state : this.#counting ?? state;
+  }
+
   get problem() { return this.#fault ?? this.#list.problem; }
   get at() { return this.#list.at; }
   /** In the list's order what it has, where one is asked for. */
@@ -93,7 +98,7 @@ class TypeList extends EventTarget {
   }
 
   get truncated() { return this.#list.truncated; }
-  get total() { return this.#isCounted ? this.ids.length : this.#list.total; }
+  get total() { return this.#counting ? this.ids.length : this.#list.total; }
   text(id) { return this.#list.text(id) ?? (this.#rows.has(id) ? `{"id":"${id}","name":"${id}","count":${this.#rows.get(id)}}` : undefined); }
 
   close() {

@@ -63,6 +63,6 @@ export async function newType() {
       if (/^[A-Za-z][\w-]{0,63}$/.test(name.value)) return name.value;
       fault.textContent = 'A letter, then at most 63 letters, digits, _ or -.';
       return false;
-    }, 'primary'], ['Cancel', () => undefined]] });
+    }, 'primary'], ['Cancel']] });
   if (type) go(`#${typeUrl(type)}?_new=1`);
 }

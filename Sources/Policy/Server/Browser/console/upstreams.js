@@ -62,14 +62,13 @@ function machine(one) {
 
 /** Asks for tokens; they are sent and forgotten. */
 function askForTokens(id) {
-  const field = (name, test, more) => element('input', { test, ...more });
-  const access = field('accessToken', 'access-token', { type: 'password', required: true });
-  const refresh = field('refreshToken', 'refresh-token', { type: 'password' });
-  const lasts = field('expiresIn', 'expires-in', { placeholder: '1h' });
-  return openDialog({ title: ['The credential of ', plain(id)], test: 'tokens',
+  const access = element('input', { test: 'access-token', type: 'password', required: true });
+  const refresh = element('input', { test: 'refresh-token', type: 'password' });
+  const lasts = element('input', { test: 'expires-in', placeholder: '1h' });
+  return openDialog({ title: `The credential of ${id}`, test: 'tokens',
     body: [element('label', null, 'Access token ', access), element('label', null, 'Refresh token, if any ', refresh), element('label', null, 'Expires in, if known ', lasts)],
     actions: [['Store', () => send(['PUT', `${entityUrl('_upstreams', id)}/credential`, { accessToken: access.value, ...refresh.value && { refreshToken: refresh.value }, ...lasts.value && { expiresIn: lasts.value } }]), 'primary'],
-      ['Cancel', () => undefined]] });
+      ['Cancel']] });
 }
 
 function probed({ ok, status, durationMs, problem }) {
@@ -89,7 +88,7 @@ function detail(id) {
   const acts = element('div', { class: 'acts', test: 'orders' });
   const all = () => [orderButton('Probe now', probe, { test: 'probe', class: 'primary', at: notice, then: ({ json }) => fill(notice, probed(json)) }),
     hasCredential && [orderButton('Store a credential…', async () => (await askForTokens(id), null), { test: 'store-credential', at: notice }),
-      orderButton('Forget the credential…', forget, { test: 'forget-credential', class: 'danger', at: notice, confirm: { title: ['Forget the credential of ', plain(id), '?'], text: 'Its tokens are forgotten; the next call asks for new ones where it can.', act: 'Forget' } })]];
+      orderButton('Forget the credential…', forget, { test: 'forget-credential', class: 'danger', at: notice, confirm: { title: `Forget the credential of ${id}?`, text: 'Its tokens are forgotten; the next call asks for new ones where it can.', act: 'Forget' } })]];
   let hasCredential = null;
 
   function receive() {
