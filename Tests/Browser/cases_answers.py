@@ -330,6 +330,31 @@ def cut_groups(context):
             check("10 more groups are not shown" in tab.text("answer"), "the rest is said")
 
 
+@case("Query: of more than 50 rows that change at once the number is told, and none is marked; of 50 each is")
+def bursts(context):
+    with Server(context.binary) as server:
+        def write(value, numbers):
+            server.ask("POST", "/v1/t/_set", [{"id": f"{n:03}", "n": value} for n in numbers]).is_(200)
+        write(0, range(90))
+        marked = "document.querySelectorAll('main td.changed').length"
+        with at(server, "/") as tab:
+            # What is here is seen first, wherever there is something.
+            tab.until("location.hash === '#/types'", shows="location.href")
+            tab.run(f"""marks = 0; new MutationObserver(() => {{ marks = Math.max(marks, {marked}); }})
+                .observe(document.querySelector('main'), {{ subtree: true, childList: true, attributes: true }}); 0""")
+            go(tab, "/v1/t")
+            tab.until(f"{IDS}.length > 20", shows=MAIN)
+            write(1, range(3))
+            tab.until("marks > 0 && marks <= 3", shows="marks")
+            tab.run("marks = 0; 0")
+            tab.until(f"{marked} === 0", shows=marked)
+            tab.run("marks = 0; 0")
+            write(2, range(60))
+            tab.until("document.querySelector('[data-test=status]').textContent.includes('60 rows changed at once')", shows=MAIN)
+            check("0002" in tab.run(MAIN), "what they are now")
+            same(tab.run("marks"), 0, "cells that were marked")
+
+
 @case("Types that are left while its types are read watch nothing")
 def left_types(context):
     with folder() as data:

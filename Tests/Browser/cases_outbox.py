@@ -104,7 +104,17 @@ def outbox(context):
             soon(lambda: ("dead-1", "dead") not in states(server), "it is tried again", 60)
             gone(tab, "dead-of")
             gone(tab, "blocked")
+            # Of two changes that wait behind the one that is sent the last goes out.
+            for number in (2, 3):
+                change(server, "w/slow-1", {"n": number})
             remote.gate.set()
+            soon(lambda: ("slow-1", "superseded") in states(server), "the one between", 60)
+            tab.until("document.querySelector('[data-test=ended]').textContent.includes('superseded')", shows="document.querySelector('main').textContent")
+            passed = next(entry for entry in server.get("/v1/_outbox").json["items"] if entry["state"] == "superseded")
+            arrive(tab, f"/outbox/{passed['id']}", "outbox-entry")
+            tab.until("document.querySelector('main').textContent.includes('superseded')", shows="document.querySelector('main').textContent")
+            check(not tab.run(has("retry")), "what was passed over is not tried again")
+            arrive(tab, "/outbox", "needs")
             tab.until("document.querySelector('[data-test=needs]').querySelectorAll('[data-test=row]').length === 1", shows="document.querySelector('main').textContent")
 
             # Giving up two asks for their number; the keys act on the row with the focus.
