@@ -1,4 +1,5 @@
 """States of Types and Query, and of Operations, Streams, Store and Cluster, that take a cause of their own."""
+import contextlib
 import json
 import os
 import pathlib
@@ -355,8 +356,9 @@ def bursts(context):
             same(tab.run("marks"), 0, "cells that were marked")
 
 
-@case("Types that are left while its types are read watch nothing")
-def left_types(context):
+@contextlib.contextmanager
+def types_held(context):
+    """Types of a caller under a row rule, while the answer that names them waits for `release()`: server and tab."""
     with folder() as data:
         path = access(data, ("root", {"admin": True, "types": {"*": {"read": True, "write": True}}}), ("blue", {"types": {"t": {"read": "n > 0"}}}))
         slow = """sessionStorage.setItem('freshet-token', 'blue-secret'); globalThis.waits = false; (() => { const plain = fetch; globalThis.fetch = async (input, init) => {
@@ -366,34 +368,32 @@ def left_types(context):
             server.ask("PUT", "/v1/t/1", {"n": 1}, bearer("root")).is_(201)
             tab.until("document.querySelector('h1')?.textContent === 'Access' && document.querySelector('#who').textContent.includes('blue')", shows=MAIN)
             tab.run("waits = true; location.hash = '#/types'; 0")
-            tab.until("!!globalThis.release")
-            tab.run("location.hash = '#/access'; 0")
-            tab.until("document.querySelector('h1')?.textContent === 'Access'", shows=MAIN)
-            tab.run("release(); 0")
+            yield server, tab
 
-            def watched():
-                return [query["text"] for one in server.ask("GET", "/v1/_streams", headers=bearer("root")).json["items"] for query in one["queries"]]
-            # A query goes 2 s after its last tab.
-            soon(lambda: not watched(), "the end of all queries")
-            same(watched(), [], "what is watched")
+
+@case("Types that are left while its types are read watch nothing")
+def left_types(context):
+    with types_held(context) as (server, tab):
+        tab.until("!!globalThis.release")
+        tab.run("location.hash = '#/access'; 0")
+        tab.until("document.querySelector('h1')?.textContent === 'Access'", shows=MAIN)
+        tab.run("release(); 0")
+
+        def watched():
+            return [query["text"] for one in server.ask("GET", "/v1/_streams", headers=bearer("root")).json["items"] for query in one["queries"]]
+        # A query goes 2 s after its last tab.
+        soon(lambda: not watched(), "the end of all queries")
+        same(watched(), [], "what is watched")
 
 
 @case("Types under a row rule says that nothing is stored only when that is known")
 def types_not_known(context):
-    with folder() as data:
-        path = access(data, ("root", {"admin": True, "types": {"*": {"read": True, "write": True}}}), ("blue", {"types": {"t": {"read": "n > 0"}}}))
-        slow = """sessionStorage.setItem('freshet-token', 'blue-secret'); globalThis.waits = false; (() => { const plain = fetch; globalThis.fetch = async (input, init) => {
-            if (waits && String(input).endsWith('/v1')) await new Promise((go) => { globalThis.release = go; });
-            return plain(input, init); }; })();"""
-        with Server(context.binary, None, "--config", str(path)) as server, at(server, "/access", before=slow) as tab:
-            server.ask("PUT", "/v1/t/1", {"n": 1}, bearer("root")).is_(201)
-            tab.until("document.querySelector('h1')?.textContent === 'Access' && document.querySelector('#who').textContent.includes('blue')", shows=MAIN)
-            tab.run("waits = true; location.hash = '#/types'; 0")
-            tab.until(f"!!globalThis.release && {PILL} === 'live'", shows=PILL)
-            tab.run("new Promise((go) => setTimeout(go, 200)).then(() => 0)")
-            same(tab.run(f"[{has('empty')}, {has('loading')}, document.querySelector('[data-test=status]').textContent]"), [False, True, ""], "while it is read")
-            tab.run("waits = false; release(); 0")
-            shows_ids(tab, ["t"])
+    with types_held(context) as (server, tab):
+        tab.until(f"!!globalThis.release && {PILL} === 'live'", shows=PILL)
+        tab.run("new Promise((go) => setTimeout(go, 200)).then(() => 0)")
+        same(tab.run(f"[{has('empty')}, {has('loading')}, document.querySelector('[data-test=status]').textContent]"), [False, True, ""], "while it is read")
+        tab.run("waits = false; release(); 0")
+        shows_ids(tab, ["t"])
 
 
 @case("Query: groups stay where they are scrolled to when they change; a value in a group and on Start opens from its chip")
