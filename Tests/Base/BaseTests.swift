@@ -190,3 +190,13 @@ import Testing
         }
     }
 }
+
+@Suite struct PercentEncodingTests {
+    /// With a mark behind it a comma is no character of its own.
+    @Test(arguments: [
+        ("a,b", "a,b"), ("a/b,c d", "a%2Fb,c%20d"), ("1,\u{301}x", "1,%CC%81x"), ("", ""),
+    ])
+    func commasOfListsStayWhateverIsBehindThem(list: String, written: String) {
+        #expect(PercentEncoding.list(list) == written)
+    }
+}

@@ -6,18 +6,23 @@ enum RedactedTarget {
     ///   that is encoded differently is none that this server reads, and its value is hidden as well.
     static func text(_ target: UnsafeRawBufferPointer) -> String {
         let text = String(decoding: target, as: UTF8.self)
-        guard let mark = text.firstIndex(of: "?") else { return text }
-        let query = text[text.index(after: mark)...]
-        let parts = query.split(separator: "&", omittingEmptySubsequences: false).map { part in
-            guard let equals = part.firstIndex(of: "=") else { return part }
+        // By bytes throughout: with a mark behind it a sign is another character.
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text }
+        let start = text.utf8.index(after: mark)
+        let parts = text.utf8[start...].split(
+            separator: UInt8(ascii: "&"), omittingEmptySubsequences: false
+        ).map { bytes -> Substring in
+            let part = Substring(bytes)
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return part }
             let name = part[..<equals].lowercased()
-            let isSecret = name.contains("%") || SecretName.occurs(in: name)
+            let isSecret =
+                name.utf8.contains(UInt8(ascii: "%")) || SecretName.occurs(in: name)
             // A query inside of a query (`q.a=/v1/t?…`) has parameters of its own.
-            let isNested = name.hasPrefix("q.")
-            let value = part[part.index(after: equals)...]
+            let isNested = name.utf8.starts(with: "q.".utf8)
+            let value = part[bytes.index(after: equals)...]
             guard isSecret || isNested && SecretName.occurs(in: value) else { return part }
-            return part[...equals] + "***"
+            return part[..<value.startIndex] + "***"
         }
-        return text[...mark] + parts.joined(separator: "&")
+        return text[..<start] + parts.joined(separator: "&")
     }
 }

@@ -52,6 +52,8 @@ import Testing
                 #expect(answer.status == 200)
             }
         }
+        // A point with a mark behind it is one character.
+        #expect(try connection.send("GET", "/v1/t?min=\(here).%F0%9F%8F%BBx").status == 200)
         let ahead = Cursor(epoch: here.epoch, seq: here.seq + 1)
         for answer in [
             try connection.send("GET", "/v1/t?min=\(ahead)"),
