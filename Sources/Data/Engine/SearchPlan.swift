@@ -1,3 +1,4 @@
+import FreshetBase
 package import FreshetQuery
 
 /// A query made ready: its filter compiled, its order settled, its rows' source as far as no view is
@@ -12,6 +13,7 @@ package final class SearchPlan: Sendable {
     let source: RowSource
     /// The row rule by itself, where ids are asked for: what it hides is missing.
     private let rule: FilterEvaluator?
+    private let knownGround = LazyReference<ChoiceGround>()
 
     var evaluator: FilterEvaluator? { matcher.evaluator }
     var order: RowOrder { sequence.order }
@@ -61,6 +63,11 @@ package final class SearchPlan: Sendable {
         PlanChooser.choose(self, in: view)
     }
 
+    /// What the choice stands on in every view; made for the first that has indexes.
+    var ground: ChoiceGround {
+        knownGround.load() ?? knownGround.storeIfNil(ChoiceGround(query))
+    }
+
     /// Whether `choose` is a matter of microseconds: no long list and no long disjunction.
     package var choosesQuickly: Bool { query.filter?.isLong != true }
 
@@ -82,6 +89,17 @@ package final class SearchPlan: Sendable {
 
     /// Tests on values of any size that are made at once: one takes some milliseconds of a megabyte.
     private static let mostVariableTests = 16
+
+    /// Whether it may be kept beside many others: its filter has few tests, short literals and no
+    /// expressions, whose automatons would hold room that all share.
+    package var isSmall: Bool {
+        guard let evaluator else { return true }
+        return evaluator.nodeCount <= Self.fewTests && !evaluator.hasExpressions
+            && matcher.countedSize == 0
+    }
+
+    /// Each has up to 0.7 KB that finds its property.
+    private static let fewTests = 16
 
     /// Rows that are taken behind the offset.
     var takes: Int {

@@ -358,8 +358,13 @@ package final class SearchTask: @unchecked Sendable {
 
     /// Whether rows of a walk need no attention one by one.
     private var canTestTogether: Bool {
-        guard among == nil, seen == nil, case .never = stop else { return false }
-        return true
+        guard among == nil, seen == nil else { return false }
+        switch stop {
+        case .never: return true
+        // No more are looked at than the window has.
+        case .window: return evaluator == nil
+        case .part, .keys: return false
+        }
     }
 
     /// Examines documents that stand one after the other, in parts that are tested as one.
@@ -415,6 +420,13 @@ package final class SearchTask: @unchecked Sendable {
             matched += mask.nonzeroBitCount
             return try aggregator.add(part, mask)
         }
+        if isPlainWindow, mask.nonzeroBitCount == part.count, part.count <= takes {
+            found.rowsExamined += part.count
+            matched += part.count
+            takes -= part.count
+            found.documents.append(contentsOf: part)
+            return
+        }
         var left = mask
         if canSkip {
             // What is counted, but cannot be among the first rows, is not looked at again.
@@ -432,6 +444,12 @@ package final class SearchTask: @unchecked Sendable {
             }
         }
         found.rowsExamined += part.count
+    }
+
+    /// Whether the next rows that match are the next of the window.
+    private var isPlainWindow: Bool {
+        shown.isEmpty && distinct == nil && aggregator == nil && top == nil && skips == 0
+            && (mark == nil || choice.startsBehindMark)
     }
 
     /// Whether rows that the heap would refuse need only be counted.

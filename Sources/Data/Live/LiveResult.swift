@@ -199,8 +199,8 @@ package enum ItemEncoder {
         to output: inout ByteBuffer
     ) {
         guard withMeta else {
-            projection.write(document, into: &output)
-            return
+            if projection.isAll { return output.append(document.json) }
+            return projection.write(document, into: &output)
         }
         var meta = ByteBuffer(capacity: 96)
         meta.append("{\"revision\":")

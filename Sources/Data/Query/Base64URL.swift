@@ -1,23 +1,29 @@
 /// Base64 in the alphabet that needs no escape in a URL, without padding (RFC 4648, section 5).
 enum Base64URL {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let alphabet: StaticString =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
     static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var bits: UInt32 = 0
-        var held = 0
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            held += 8
-            while held >= 6 {
-                held -= 6
-                text.append(alphabet[Int(bits >> UInt32(held) & 0x3F)])
+        let digits = alphabet.utf8Start
+        return String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
+            var count = 0
+            func append(_ value: UInt32) {
+                text[count] = digits[Int(value & 0x3F)]
+                count += 1
             }
+            var bits: UInt32 = 0
+            var held: UInt32 = 0
+            for byte in bytes {
+                bits = bits << 8 | UInt32(byte)
+                held += 8
+                while held >= 6 {
+                    held -= 6
+                    append(bits >> held)
+                }
+            }
+            if held > 0 { append(bits << (6 - held)) }
+            return count
         }
-        if held > 0 { text.append(alphabet[Int(bits << UInt32(6 - held) & 0x3F)]) }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes of `text`; nil for what `encode` does not write.

@@ -31,12 +31,11 @@ package struct PageMark: Sendable, Equatable {
 
     /// The place of `document` in the answers to `query`; nil for an id that cannot be one.
     ///
-    /// - Complexity: That of the query's canonical key, some microseconds.
-    package init?(of document: Document, in query: Query) {
+    /// - Parameter known: `fingerprint(behind: query)`, where it is at hand.
+    package init?(of document: Document, in query: Query, fingerprint known: UInt64? = nil) {
         guard let id = try? EntityID(text: document.idBytes) else { return nil }
         self.id = id
-        // A page behind a mark is of that mark's question.
-        fingerprint = query.after?.fingerprint ?? Self.fingerprint(of: query)
+        fingerprint = known ?? Self.fingerprint(behind: query)
         values = Self.keys(of: query).map { key in
             let value =
                 key.path.isID ? document.member(named: "id") : document.view(at: key.path)
@@ -100,6 +99,13 @@ package struct PageMark: Sendable, Equatable {
     private static func keys(of query: Query) -> [OrderKey] {
         guard case .keys(let keys) = query.order.canonical() else { return [] }
         return keys
+    }
+
+    /// The fingerprint of what comes behind a page of `query`, which is that of the page's own mark.
+    ///
+    /// - Complexity: That of the query's canonical key, some microseconds; behind a mark O(1).
+    package static func fingerprint(behind query: Query) -> UInt64 {
+        query.after?.fingerprint ?? fingerprint(of: query)
     }
 
     /// FNV-1a of what decides which rows there are and how they stand: the same in every process.

@@ -61,7 +61,8 @@ public struct Entities: Sendable {
 
     private func read(_ query: Query, isGet: Bool) async throws(EntityProblem) -> ReadAnswer {
         try life.check()
-        let question = ReadQuestion(query, isGet: isGet, for: nil, RemoteCaller())
+        let question = ReadQuestion(
+            AskedQuery(query), isGet: isGet, for: nil, RemoteCaller())
         let result: Result<ReadAnswer, ReadFailure>?
         do throws(ReadFailure) {
             switch try core.reader.read(question) {

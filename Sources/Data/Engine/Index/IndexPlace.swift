@@ -92,6 +92,8 @@ struct IndexProbe: IndexSearch {
     private let isBehind: Bool
     /// Entries with a mark under these come before the class, with a mark over them behind it.
     private let marks: ClosedRange<IndexMark>
+    /// Entries with a mark among these are of the class: no document needs to be read for it.
+    private let certain: ClosedRange<IndexMark>?
 
     init(_ place: IndexPlace, in order: IndexOrder) {
         self.order = order
@@ -121,6 +123,42 @@ struct IndexProbe: IndexSearch {
         }
         self.isBehind = isBehind
         marks = Self.marks(equal, next: next, id: place.id, order: order)
+        certain = id == nil ? Self.certain(equal, next: next, marks) : nil
+    }
+
+    /// Those of the `marks` of a class that no id bounds which its entries alone have; nil where
+    /// documents have to tell.
+    private static func certain(
+        _ equal: [[UInt8]], next: Values, _ marks: ClosedRange<IndexMark>
+    ) -> ClosedRange<IndexMark>? {
+        switch (equal.count, next) {
+        case (0, .all), (0, .kind): return marks
+        case (0, .equal(let value)): return certain(value, marks)
+        case (1, .all): return certain(equal[0], marks)
+        case (1, .kind): return isWhole(equal[0]) ? marks : nil
+        case (1, .equal(let value)): return isWhole(equal[0]) && isWhole(value) ? marks : nil
+        case (2, .all): return isWhole(equal[0]) && isWhole(equal[1]) ? marks : nil
+        default: return nil
+        }
+    }
+
+    /// The same of all entries with one value of the first key.
+    private static func certain(
+        _ value: [UInt8], _ marks: ClosedRange<IndexMark>
+    ) -> ClosedRange<IndexMark>? {
+        var (low, high) = (marks.lowerBound, marks.upperBound)
+        if !isWhole(value) {
+            // Where a longer string ends in the mark, one that goes on with a zero is at either end.
+            guard high.second &- low.second > 1 else { return nil }
+            low.second += 1
+            high.second -= 1
+        }
+        return low...high
+    }
+
+    /// Whether all of a value is in its head.
+    private static func isWhole(_ value: [UInt8]) -> Bool {
+        value.withUnsafeBytes { IndexHead.isWhole(IndexHead.of(JSONView(canonical: $0))) }
     }
 
     /// Between which marks the entries of a class are.
@@ -157,7 +195,8 @@ struct IndexProbe: IndexSearch {
 
     func follows(_ mark: IndexMark) -> Bool? {
         if mark < marks.lowerBound { return true }
-        return mark > marks.upperBound ? false : nil
+        if mark > marks.upperBound { return false }
+        return certain?.contains(mark) ?? false ? isBehind : nil
     }
 
     func isUnder(_ entry: IndexEntry) -> Bool { follows(entry) }

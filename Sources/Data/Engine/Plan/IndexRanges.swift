@@ -3,12 +3,6 @@ import FreshetQuery
 
 /// Stretches of one index that hold every row which fulfils some bounds.
 struct IndexRanges: Sendable {
-    /// Values of the first keys, and where the next key's value lies; nil: anywhere.
-    struct Span: Sendable {
-        let equal: [[UInt8]]
-        let interval: ValueInterval?
-    }
-
     /// The ranks of entries whose first keys have one value each: within it entries are ordered by
     /// the other keys.
     struct Group: Sendable {
@@ -23,13 +17,9 @@ struct IndexRanges: Sendable {
     let view: IndexView
     /// Whether entries are elements of arrays.
     let isElements: Bool
-    let spans: [Span]
+    let spans: IndexSpans
     /// Not empty, in the order of the index.
     let groups: [Group]
-    /// How many of the first keys have one value in each group.
-    let fixedKeys: Int
-    /// The properties whose bounds are fulfilled by every row of the ranges.
-    let paths: [PropertyPath]
     /// Entries.
     let count: Int
     /// Whether a document may come more than once.
@@ -39,60 +29,27 @@ struct IndexRanges: Sendable {
 
     var definition: IndexDefinition { view.definition }
 
-    /// The most ranges: a list may have 10,000 values, and `not in` one gap more.
-    private static let maximumFirst = 10_001
-    /// The most that further keys may multiply them to.
-    private static let maximumProduct = 1_000
+    /// The properties whose bounds are fulfilled by every row of the ranges.
+    var paths: [PropertyPath] { spans.paths }
 
-    /// The whole index: of use for its order.
-    init(whole view: IndexView) {
-        self.init(view, spans: [], fixedKeys: 0, paths: [])
-    }
-
-    /// The ranges that `bounds` make of an index; nil where they say nothing of its first key.
+    /// The ranges of `spans` in a view of the index that they are of; without any the whole of it,
+    /// which is of use for its order.
     ///
-    /// - Complexity: O(ranges × log entries), about 2 µs a range.
-    init?(_ view: IndexView, _ bounds: FilterBounds) {
-        var prefixes: [[[UInt8]]] = [[]]
-        var spans: [Span] = []
-        var paths: [PropertyPath] = []
-        var fixedKeys = 0
-        for key in view.definition.keys {
-            guard let set = bounds.values(at: key.path) else { break }
-            let most = fixedKeys == 0 ? Self.maximumFirst : Self.maximumProduct
-            guard set.intervals.count * prefixes.count <= most else { break }
-            paths.append(key.path)
-            if let points = set.points {
-                prefixes = prefixes.flatMap { prefix in points.map { prefix + [$0] } }
-                fixedKeys += 1
-                continue
-            }
-            spans = prefixes.flatMap { prefix in
-                set.intervals.map { Span(equal: prefix, interval: $0) }
-            }
-            break
-        }
-        guard !paths.isEmpty else { return nil }
-        if spans.isEmpty { spans = prefixes.map { Span(equal: $0, interval: nil) } }
-        self.init(view, spans: spans, fixedKeys: fixedKeys, paths: paths)
-    }
-
-    private init(_ view: IndexView, spans: [Span], fixedKeys: Int, paths: [PropertyPath]) {
+    /// - Complexity: O(ranges × log entries), about 1 µs a range.
+    init(_ view: IndexView, _ spans: IndexSpans) {
         self.view = view
         self.spans = spans
-        self.fixedKeys = fixedKeys
-        self.paths = paths
         isElements = false
         repeats = false
         isExact = true
-        guard !spans.isEmpty else {
+        guard !spans.list.isEmpty else {
             groups = view.count == 0 ? [] : [Group(equal: [], ranks: [0..<view.count])]
             count = view.count
             return
         }
         var groups: [Group] = []
         var previous: [[UInt8]]?
-        for span in spans {
+        for span in spans.list {
             let ranks = Self.ranks(of: span, in: view)
             guard !ranks.isEmpty else { continue }
             if previous == span.equal {
@@ -112,7 +69,7 @@ struct IndexRanges: Sendable {
         count = groups.reduce(0) { $0 + $1.count }
     }
 
-    private static func ranks(of span: Span, in view: IndexView) -> Range<Int> {
+    private static func ranks(of span: IndexSpans.Span, in view: IndexView) -> Range<Int> {
         let lower: IndexPlace
         let upper: IndexPlace
         if let interval = span.interval {
@@ -133,17 +90,16 @@ struct IndexRanges: Sendable {
     init(_ view: IndexView, having elements: [Literal], at path: PropertyPath) {
         self.view = view
         isElements = true
-        fixedKeys = 0
         let wanted = ValueSet(anyOf: elements).points ?? []
         var ranks: [Range<Int>] = []
         for element in wanted {
-            let found = Self.ranks(of: Span(equal: [element], interval: nil), in: view)
+            let found = Self.ranks(of: .init(equal: [element], interval: nil), in: view)
             if !found.isEmpty { ranks.append(found) }
         }
-        spans = wanted.map { Span(equal: [$0], interval: nil) }
+        spans = IndexSpans(wanted.map { .init(equal: [$0], interval: nil) }, paths: [path])
         // Arrays too long to be entered by element stand among those elements that are arrays.
         let arrays = ValueInterval(lower: .kindStart(.array), upper: .kindEnd(.array))
-        let others = Self.ranks(of: Span(equal: [], interval: arrays), in: view)
+        let others = Self.ranks(of: .init(equal: [], interval: arrays), in: view)
         if !others.isEmpty {
             ranks.removeAll { others.contains($0.lowerBound) }
             ranks.append(others)
@@ -153,6 +109,5 @@ struct IndexRanges: Sendable {
         ranks.sort { $0.lowerBound < $1.lowerBound }
         groups = ranks.map { Group(equal: [], ranks: [$0]) }
         count = ranks.reduce(0) { $0 + $1.count }
-        paths = [path]
     }
 }

@@ -46,9 +46,7 @@ struct PlanChooser {
 
     private let plan: SearchPlan
     private let view: TableView
-    private let bounds: FilterBounds
-    /// The order of the answer; nil for `order=ids:`.
-    private let order: [OrderKey]?
+    private let ground: ChoiceGround
     /// Rows of the answer that are wanted, those of its offset included.
     private let window: Int
     private var wantsAll: Bool
@@ -69,17 +67,16 @@ struct PlanChooser {
         guard case .scan = plan.source, !view.indexes.isEmpty else {
             return withoutIndexes(plan, view)
         }
-        let bounds = FilterBounds(plan.query.filter)
-        if bounds.isNever {
+        if plan.ground.bounds.isNever {
             return SearchChoice(source: .none, isOrdered: true, total: 0, maximumRows: 0)
         }
-        var chooser = PlanChooser(plan, view, bounds)
+        var chooser = PlanChooser(plan, view)
         return chooser.choose()
     }
 
     /// All ways that are weighed, for tests: each must give the same answer.
     static func everyChoice(_ plan: SearchPlan, in view: TableView) -> [SearchChoice] {
-        var chooser = PlanChooser(plan, view, FilterBounds(plan.query.filter))
+        var chooser = PlanChooser(plan, view)
         let best = choose(plan, in: view)
         guard case .scan = plan.source, !view.indexes.isEmpty, !chooser.bounds.isNever else {
             return [best]
@@ -126,24 +123,24 @@ struct PlanChooser {
 
     // MARK: With indexes
 
-    private init(_ plan: SearchPlan, _ view: TableView, _ bounds: FilterBounds) {
+    private init(_ plan: SearchPlan, _ view: TableView) {
         self.plan = plan
         self.view = view
-        self.bounds = bounds
-        switch plan.query.order.canonical() {
-        case .natural: order = []
-        case .keys(let keys): order = keys
-        case .ids: order = nil
-        }
+        ground = plan.ground
         let (window, overflow) = plan.query.offset.addingReportingOverflow(plan.takes)
         self.window = overflow ? .max : window
         wantsAll = plan.needsEveryMatch || window == .max
         weighsAll = plan.query.explain
     }
 
+    private var bounds: FilterBounds { ground.bounds }
+
+    private var order: [OrderKey]? { ground.order }
+
     private mutating func choose() -> SearchChoice {
-        for index in view.indexes {
-            if let ranges = IndexRanges(index.view, bounds) { candidates.append(ranges) }
+        let known = ground.spans(of: view)
+        for (index, spans) in zip(view.indexes, known) where !spans.list.isEmpty {
+            candidates.append(IndexRanges(index.view, spans))
         }
         for lookup in bounds.lookups.prefix(Self.maximumLookups) {
             guard let index = index(on: lookup.path) else { continue }
@@ -161,8 +158,9 @@ struct PlanChooser {
             if let choice = unbeaten() { return choice }
         }
         if !wantsAll {
-            for index in view.indexes where !hasCandidate(index) {
-                addWholeWalk(index.view)
+            // Ranges of an index have its order, and fewer rows.
+            for (index, spans) in zip(view.indexes, known) where spans.list.isEmpty {
+                addWholeWalk(index.view, spans)
                 if let choice = unbeaten() { return choice }
             }
         }
@@ -170,11 +168,6 @@ struct PlanChooser {
         addUnions()
         addIntersection()
         return best()
-    }
-
-    /// Whether ranges of `index` are weighed: they have its order, and fewer rows.
-    private func hasCandidate(_ index: OrderedIndex) -> Bool {
-        candidates.contains { !$0.isElements && $0.definition == index.definition }
     }
 
     private func index(on path: PropertyPath) -> OrderedIndex? {
@@ -263,35 +256,25 @@ struct PlanChooser {
             view: ranges.view, ranks: ranges.groups.flatMap(\.ranks), isBackward: false)
         var path = IndexPath(
             ranges: [ranges], parts: [all], stop: .never, repeats: ranges.repeats)
-        if !ranges.isElements, let order {
-            let pinned = pinnedPaths
-            let fixed = ranges.definition.keys.prefix(ranges.fixedKeys).map(\.path)
-            let isOneGroup = ranges.groups.count <= 1
-            if let fit = OrderFit(
-                ranges.definition, order, constant: isOneGroup ? pinned + fixed : pinned)
-            {
-                path.parts = [
-                    IndexPart(view: ranges.view, ranks: all.ranks, isBackward: fit.isBackward)
-                ]
-                path.stop = fit.isWhole ? .window : .keys(fit.keys)
-            } else if !isOneGroup,
-                let fit = OrderFit(ranges.definition, order, constant: pinned + fixed)
-            {
-                path.parts = ranges.groups.map {
-                    IndexPart(view: ranges.view, ranks: $0.ranks, isBackward: fit.isBackward)
-                }
-                path.stop = fit.isWhole ? .part : .keys(fit.keys)
+        let isOneGroup = ranges.groups.count <= 1
+        if let fit = isOneGroup ? ranges.spans.groupFit : ranges.spans.fit {
+            path.parts = [
+                IndexPart(view: ranges.view, ranks: all.ranks, isBackward: fit.isBackward)
+            ]
+            path.stop = fit.isWhole ? .window : .keys(fit.keys)
+        } else if let fit = ranges.spans.groupFit {
+            path.parts = ranges.groups.map {
+                IndexPart(view: ranges.view, ranks: $0.ranks, isBackward: fit.isBackward)
             }
+            path.stop = fit.isWhole ? .part : .keys(fit.keys)
         }
         add(path, isImplied: isImplied(by: ranges))
     }
 
     /// All rows in the order of an index.
-    private mutating func addWholeWalk(_ index: IndexView) {
-        guard let order, !order.isEmpty,
-            let fit = OrderFit(index.definition, order, constant: pinnedPaths)
-        else { return }
-        let ranges = IndexRanges(whole: index)
+    private mutating func addWholeWalk(_ index: IndexView, _ spans: IndexSpans) {
+        guard order?.isEmpty == false, let fit = spans.fit else { return }
+        let ranges = IndexRanges(index, spans)
         let part = IndexPart(
             view: index, ranks: ranges.groups.flatMap(\.ranks), isBackward: fit.isBackward)
         add(
@@ -299,11 +282,6 @@ struct PlanChooser {
                 ranges: [ranges], parts: [part], stop: fit.isWhole ? .window : .keys(fit.keys),
                 repeats: false),
             isImplied: plan.evaluator == nil)
-    }
-
-    /// The properties that have one value in all matches.
-    private var pinnedPaths: [PropertyPath] {
-        bounds.sets.filter { $0.values.point != nil }.map(\.path)
     }
 
     private mutating func add(_ path: IndexPath, isImplied: Bool) {
@@ -423,7 +401,9 @@ struct PlanChooser {
         }
         if let ids = bounds.ids { take([], ids) }
         for index in view.indexes {
-            if let ranges = IndexRanges(index.view, bounds) { take([ranges], []) }
+            if let spans = IndexSpans(index.definition, bounds) {
+                take([IndexRanges(index.view, spans)], [])
+            }
         }
         for lookup in bounds.lookups.prefix(Self.maximumLookups) {
             guard let index = index(on: lookup.path) else { continue }

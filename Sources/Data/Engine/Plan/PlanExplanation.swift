@@ -47,14 +47,16 @@ struct PlanExplanation {
             indexes = [counted]
         }
         let texts = indexes.flatMap { ranges in
-            ranges.spans.prefix(Self.shownRanges).map { $0.text(in: ranges.definition) }
+            ranges.spans.list.prefix(Self.shownRanges).map { $0.text(in: ranges.definition) }
         }
         let members: [JSONValue.Member] = [
             .init(name: "index", value: .string(choice.name)),
             .init(name: "kind", value: .string(choice.kind)),
             .init(
                 name: "ranges", value: .array(texts.prefix(Self.shownRanges).map { .string($0) })),
-            .init(name: "rangeCount", value: number(indexes.reduce(0) { $0 + $1.spans.count })),
+            .init(
+                name: "rangeCount",
+                value: number(indexes.reduce(0) { $0 + $1.spans.list.count })),
             .init(name: "orderFromIndex", value: .bool(ordered)),
             .init(name: "countFromIndex", value: .bool(choice.counted != nil)),
             .init(name: "filterImplied", value: .bool(choice.isImplied)),
@@ -92,7 +94,7 @@ struct PlanExplanation {
     private func number(_ value: Int) -> JSONValue { .number("\(value)") }
 }
 
-extension IndexRanges.Span {
+extension IndexSpans.Span {
     /// `a: 1, b: [5, 10)`.
     fileprivate func text(in definition: IndexDefinition) -> String {
         var parts = zip(definition.keys, equal).map { key, value in

@@ -21,9 +21,7 @@ extension EntityReader {
     /// - Throws: What is wrong with the question, or that a fetch that was tried before has failed.
     package func read(_ question: ReadQuestion) throws(ReadFailure) -> ReadReply {
         guard mayAskRemote(question.query) else {
-            var local = LocalRead(question.query)
-            local.tellsOrigin = false
-            return try read(question, from: local)
+            return try read(question, from: LocalRead(own: question.query))
         }
         if needsWorker(question.query) { return .later(LaterRead(self, question, .decide)) }
         return try decide(question)
@@ -33,8 +31,7 @@ extension EntityReader {
     package func read(
         _ question: ReadQuestion, on table: TableView
     ) throws(ReadFailure) -> ReadReply {
-        var local = LocalRead(question.query)
-        local.tellsOrigin = false
+        var local = LocalRead(own: question.query)
         local.table = table
         return try read(question, from: local)
     }
@@ -63,7 +60,7 @@ extension EntityReader {
         }
         if question.isGet { return .now(try entity(question, local)) }
         let search = try refusing { () throws(CoreError) in
-            try prepare(question.query(of: local), on: local.table)
+            try prepare(plan(question, local), on: local.table)
         }
         let found = try refusing { () throws(CoreError) in
             runsInline(search) ? try runBriefly(search) : nil
@@ -72,6 +69,17 @@ extension EntityReader {
             return .later(LaterRead(self, question, .search(search, local)))
         }
         return .now(try answer(question, local: local, found: found, included: nil, of: search))
+    }
+
+    private func plan(
+        _ question: ReadQuestion, _ local: LocalRead
+    ) throws(CoreError) -> SearchPlan {
+        do throws(EngineError) {
+            return local.isAsAsked
+                ? try question.asked.plan() : try SearchPlan(question.query(of: local))
+        } catch {
+            throw .engine(error)
+        }
     }
 
     // MARK: Answers

@@ -50,6 +50,9 @@ extension EntityReader {
     /// Whether entities of `type` come from nowhere else, so that a get of one needs no decision.
     package func isLocal(_ type: TypeName) -> Bool { remotes.source(of: type) == nil }
 
+    /// Refuses a type that may not be named.
+    package func check(_ type: TypeName) throws(CoreError) { try catalog.check(type) }
+
     /// A parser of search parameters for `type` under this server's limits: every query of a
     /// request is made by one, and so bears the row rule of whoever asks.
     ///
@@ -76,10 +79,16 @@ extension EntityReader {
     package func prepare(
         _ query: consuming Query, on table: TableView? = nil
     ) throws(CoreError) -> PreparedSearch {
-        let type = query.type
-        try catalog.check(type)
+        try catalog.check(query.type)
         let plan: SearchPlan
         do { plan = try SearchPlan(query) } catch { throw .engine(error) }
+        return try prepare(plan, on: table)
+    }
+
+    /// Takes the view that answers `plan`.
+    func prepare(_ plan: SearchPlan, on table: TableView?) throws(CoreError) -> PreparedSearch {
+        let type = plan.query.type
+        try catalog.check(type)
         let cursor = store.cursor
         let view = table ?? store.view(type)
         return PreparedSearch(

@@ -7,6 +7,8 @@ import FreshetRemote
 struct LocalRead: Sendable {
     /// May differ from what was asked in order and window, where the remote has applied them.
     var query: Query
+    /// `query` is the question's own, with all of its rows here: how to search for them is known to it.
+    var isAsAsked = false
     /// The rows in place of the store's; nil: the store's.
     var table: TableView?
     /// What came with them and is not stored.
@@ -28,6 +30,13 @@ struct LocalRead: Sendable {
     var mayHaveMore = false
 
     init(_ query: consuming Query) { self.query = query }
+
+    /// Answers a question in which no remote plays a part, by `query` itself.
+    init(own query: consuming Query) {
+        self.init(query)
+        isAsAsked = true
+        tellsOrigin = false
+    }
 }
 
 /// A read that the remote is asked for first.

@@ -3,7 +3,7 @@ package import FreshetRemote
 
 /// A read as it was asked, by whoever asks: over HTTP, or in the program that embeds the server.
 package struct ReadQuestion: Sendable {
-    package let query: Query
+    let asked: AskedQuery
     /// The query is for one entity by its path.
     package let isGet: Bool
     /// nil: everything is allowed.
@@ -13,15 +13,22 @@ package struct ReadQuestion: Sendable {
 
     /// - Parameter countsAll: All matches are counted, whatever the query says.
     package init(
-        _ query: consuming Query, isGet: Bool = false, countsAll: Bool = false,
+        _ asked: AskedQuery, isGet: Bool = false, countsAll: Bool = false,
         for rights: AccessRights?, _ caller: RemoteCaller
     ) {
-        query.count = query.count || countsAll
-        self.query = query
+        if countsAll, !asked.query.count {
+            var query = asked.query
+            query.count = true
+            self.asked = AskedQuery(query)
+        } else {
+            self.asked = asked
+        }
         self.isGet = isGet
         self.rights = rights
         self.caller = caller
     }
+
+    package var query: Query { asked.query }
 
     /// What is run to answer it by `local`.
     func query(of local: LocalRead) -> Query {

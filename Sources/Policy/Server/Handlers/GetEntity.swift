@@ -31,8 +31,7 @@ extension FreshetService {
             var plain = Query(type: type)
             plain.ids = [core.outbox.current(type, try call.context.id())]
             plain.limit = nil
-            let query = asked ?? plain
-            return try read(query, isGet: true, call, &response)
+            return try read(AskedQuery(asked ?? plain), isGet: true, call, &response)
         }
         let stored: Document?
         do {

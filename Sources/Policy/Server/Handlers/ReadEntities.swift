@@ -29,16 +29,16 @@ struct ReadRequest: Sendable {
 extension Exchange: ReadWaiter {}
 
 extension FreshetService {
-    /// Answers `query` from here or from a remote, as its context says.
+    /// Answers `asked` from here or from a remote, as its context says.
     ///
     /// - Parameter isGet: It is for one entity by its path.
     func read(
-        _ query: Query, isGet: Bool, _ call: borrowing Call, _ response: inout ResponseWriter
+        _ asked: AskedQuery, isGet: Bool, _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
         let reply = call.reply
         // HEAD tells the number of all matches; the window is as for GET.
         let question = ReadQuestion(
-            query, isGet: isGet, countsAll: response.isHead && !isGet, for: reply.rights,
+            asked, isGet: isGet, countsAll: response.isHead && !isGet, for: reply.rights,
             core.reader.hasRemotes ? RemoteCaller(call) : RemoteCaller())
         if let cluster, !cluster.leads, core.reader.mayFetch(question),
             try cluster.forward(
@@ -46,12 +46,12 @@ extension FreshetService {
         {
             return
         }
-        let asked: ReadReply
-        do { asked = try core.reader.read(question) } catch { throw Problem(error) }
+        let read: ReadReply
+        do { read = try core.reader.read(question) } catch { throw Problem(error) }
         let kept = ReadRequest(call.request)
-        switch asked {
-        case .now(let answer): try write(answer, to: query, kept, reply, &response)
-        case .later: give(asked, to: query, kept, reply, response.detach())
+        switch read {
+        case .now(let answer): try write(answer, to: asked, kept, reply, &response)
+        case .later: give(read, to: asked, kept, reply, response.detach())
         }
     }
 
@@ -59,8 +59,8 @@ extension FreshetService {
     ///
     /// - Parameter isTruncated: Rows of a system type were left out, which has too many.
     func give(
-        _ asked: ReadReply, to query: Query, isTruncated: Bool = false, _ request: ReadRequest,
-        _ reply: Reply, _ exchange: Exchange
+        _ read: ReadReply, to asked: AskedQuery, isTruncated: Bool = false,
+        _ request: ReadRequest, _ reply: Reply, _ exchange: Exchange
     ) {
         let finish: @Sendable (Result<ReadAnswer, ReadFailure>) -> Void = { result in
             exchange.answer(self, reply) { response in
@@ -70,22 +70,23 @@ extension FreshetService {
                         throw Problem(error)
                     }
                     try self.write(
-                        answer, to: query, isTruncated: isTruncated, request, reply, &response)
+                        answer, to: asked, isTruncated: isTruncated, request, reply, &response)
                 } catch {
                     self.fail(error, reply, &response)
                 }
             }
         }
-        switch asked {
+        switch read {
         case .now(let answer): finish(.success(answer))
         case .later(let later): later.begin(exchange, completion: finish)
         }
     }
 
     private func write(
-        _ answer: ReadAnswer, to query: Query, isTruncated: Bool = false, _ request: ReadRequest,
-        _ reply: Reply, _ response: inout ResponseWriter
+        _ answer: ReadAnswer, to asked: AskedQuery, isTruncated: Bool = false,
+        _ request: ReadRequest, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
+        let query = asked.query
         // Where rows of system types stand is no position among the commits of entities.
         let reply = query.type.isOfSystemStore ? reply : reply.at(answer.cursor)
         switch answer.content {
@@ -96,7 +97,7 @@ extension FreshetService {
             try write(document, query, answer.origin, request.conditions, reply, &response)
         case .page(let found, let included):
             SearchPage(
-                query: query, request: request, cursor: answer.cursor, hasMore: answer.hasMore,
+                asked: asked, request: request, cursor: answer.cursor, hasMore: answer.hasMore,
                 idsAreIntegers: core.types.catalog.idsAreIntegers(query.type), included: included,
                 hint: answer.hint, origin: answer.origin, isTruncated: isTruncated,
                 metadata: metadata(of: query, answer.origin),

@@ -11,9 +11,9 @@ import FreshetStore
 extension FreshetService {
     /// `GET /v1/{type}?…`: search once, or as a stream where the request asks for one.
     func searchEntities(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        let (query, live) = try call.context.query(
-            of: core.reader, try call.context.type(), for: call.reply.rights)
-        try answer(query, live, isGet: false, call, &response)
+        let (asked, live) = try call.context.search(
+            call.request.query, of: core.reader, try call.context.type(), for: call.reply.rights)
+        try answer(asked, live, isGet: false, call, &response)
     }
 
     /// `POST /v1/{type}/_search` and `QUERY /v1/{type}`: the same with the query as a JSON body. The
@@ -46,25 +46,45 @@ extension FreshetService {
         } catch {
             throw Problem(.internal, "the query could not be read")
         }
-        try answer(query, live, isGet: false, call, &response)
+        try answer(AskedQuery(query), live, isGet: false, call, &response)
     }
 
     /// Answers a query of entities or of a system type: by a stream, where one is asked for.
     func answer(
-        _ query: Query, _ live: LiveParameters, isGet: Bool, _ call: borrowing Call,
+        _ asked: AskedQuery, _ live: LiveParameters, isGet: Bool, _ call: borrowing Call,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let media = call.request.acceptedMedia
-        let asked = try live.asked(media)
-        if asked != .once {
-            try query.checkLive()
-            return try watch(query, live, asked, call, &response)
+        let way = try live.asked(media)
+        if way != .once {
+            try asked.query.checkLive()
+            return try watch(asked.query, live, way, call, &response)
         }
         try media.checkJSON()
-        guard query.type.isInternal, let rows = system[query.type] else {
-            return try read(query, isGet: isGet, call, &response)
+        let type = asked.query.type
+        guard type.isInternal, let rows = system[type] else {
+            return try read(asked, isGet: isGet, call, &response)
         }
-        read(query, isGet: isGet, of: rows, call, &response)
+        read(asked, isGet: isGet, of: rows, call, &response)
+    }
+}
+
+extension LoopContext {
+    /// The search of `text`, the query of the request as it was typed, and the parameters of live queries
+    /// in it. A search that was asked before is at hand.
+    func search(
+        _ text: UnsafeRawBufferPointer, of reader: EntityReader, _ type: TypeName,
+        for rights: AccessRights?
+    ) throws(Problem) -> (AskedQuery, LiveParameters) {
+        let isEverybodys = rights?.of(type).read.filter == nil
+        if isEverybodys, let known = searches.find(type, text) {
+            do { try reader.check(type) } catch { throw Problem(error) }
+            return (known, LiveParameters())
+        }
+        let (query, live) = try query(of: reader, type, for: rights)
+        let asked = AskedQuery(query)
+        if isEverybodys, live.isEmpty { searches.remember(type, text, asked) }
+        return (asked, live)
     }
 }
 
@@ -73,7 +93,7 @@ struct SearchPage: Sendable {
     /// Bodies above this are streamed, so that a page of large entities does not stand in memory.
     private static let streamedBytes = 512 * 1024
 
-    let query: Query
+    let asked: AskedQuery
     let request: ReadRequest
     let cursor: Cursor
     /// Rows come behind those of the page, or may.
@@ -90,6 +110,8 @@ struct SearchPage: Sendable {
     let metadata: (@Sendable (Document) -> ItemMetadata)?
     /// What `explain` shows of the query as a live one, JSON; empty where that was not asked.
     let live: [UInt8]
+
+    var query: Query { asked.query }
 
     func write(
         _ found: SearchResult, _ service: FreshetService, _ reply: Reply,
@@ -206,7 +228,7 @@ struct SearchPage: Sendable {
     /// The cursor behind the last row, where there is or may be more.
     private func nextMark(of found: SearchResult) -> String? {
         guard hasMore, let last = found.documents.last else { return nil }
-        return PageMark(of: last, in: query)?.text
+        return asked.mark(behind: last)?.text
     }
 
     /// What `_meta` tells beside the revision, and moves without it.
@@ -240,7 +262,11 @@ struct SearchPage: Sendable {
             ^ (hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
             ^ (hint.map { Array($0.utf8).withUnsafeBytes { $0.fnv() } } ?? 0)
             ^ explained ^ metadataDigest(of: found) ^ missingDigest(of: found)
-        return Array("W/\"\(String(digest, radix: 16))\"".utf8)
+        var tag = ByteBuffer(capacity: 24)
+        tag.append("W/\"")
+        tag.append(text: String(digest, radix: 16))
+        tag.append("\"")
+        return Array(tag.bytes)
     }
 }
 

@@ -76,7 +76,7 @@ extension FreshetService {
     ) throws(Problem) {
         let (query, live) = try call.context.query(
             of: core.reader(of: type.name), type.name, for: call.reply.rights)
-        try answer(query, live, isGet: false, call, &response)
+        try answer(AskedQuery(query), live, isGet: false, call, &response)
     }
 
     private func getRow(
@@ -85,28 +85,28 @@ extension FreshetService {
         let (query, live) = try call.context.query(
             of: core.reader(of: type.name), getting: try call.context.id(), in: type.name,
             for: call.reply.rights)
-        try answer(query, live, isGet: true, call, &response)
+        try answer(AskedQuery(query), live, isGet: true, call, &response)
     }
 
-    /// Answers `query` by the rows that those who watch are shown, or by some made for it, on a worker.
+    /// Answers `asked` by the rows that those who watch are shown, or by some made for it, on a worker.
     func read(
-        _ query: Query, isGet: Bool, of rows: SystemRows, _ call: borrowing Call,
+        _ asked: AskedQuery, isGet: Bool, of rows: SystemRows, _ call: borrowing Call,
         _ response: inout ResponseWriter
     ) {
         let reply = call.reply
         let kept = ReadRequest(call.request)
         let question = ReadQuestion(
-            query, isGet: isGet, countsAll: response.isHead && !isGet, for: reply.rights,
+            asked, isGet: isGet, countsAll: response.isHead && !isGet, for: reply.rights,
             RemoteCaller())
         onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
-            let shown = rows.watched ?? rows.make(query.ids)
-            let asked: ReadReply
+            let shown = rows.watched ?? rows.make(asked.query.ids)
+            let read: ReadReply
             do throws(ReadFailure) {
-                asked = try core.reader(of: query.type).read(question, on: shown.table)
+                read = try core.reader(of: asked.query.type).read(question, on: shown.table)
             } catch {
                 throw Problem(error)
             }
-            give(asked, to: query, isTruncated: shown.isTruncated, kept, reply, exchange)
+            give(read, to: asked, isTruncated: shown.isTruncated, kept, reply, exchange)
         }
     }
 }

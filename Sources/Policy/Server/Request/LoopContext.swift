@@ -15,6 +15,7 @@ final class LoopContext: @unchecked Sendable {
         var generation = -1
         var type: TypeName?
         var tokens = TokenCache()
+        var searches = QueryCache()
         /// Random start, so that ids of two processes do not meet; odd step, so that they do not
         /// repeat.
         var nextRequestNumber = UInt64.random(in: .min ... .max)
@@ -53,6 +54,12 @@ final class LoopContext: @unchecked Sendable {
     var tokens: TokenCache {
         _read { yield state.pointee.tokens }
         _modify { yield &state.pointee.tokens }
+    }
+
+    /// Searches that were asked before.
+    var searches: QueryCache {
+        _read { yield state.pointee.searches }
+        _modify { yield &state.pointee.searches }
     }
 
     var scratch: ByteBuffer {

@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetHTTP
 import FreshetHTTPServer
 
@@ -16,24 +17,56 @@ enum PageLink {
     }
 
     static func link(_ next: String, _ target: [UInt8]) -> [UInt8]? {
-        var link = Array("<?".utf8)
-        for piece in target.split(separator: UInt8(ascii: "&")) {
-            let name = piece.prefix { $0 != UInt8(ascii: "=") }
-            // A name in disguise may be one of those that must not stay.
-            if name.contains(UInt8(ascii: "%")) || name.contains(UInt8(ascii: "+")) { return nil }
-            if name.elementsEqual("after".utf8) || name.elementsEqual("offset".utf8) { continue }
-            for byte in piece { append(byte, to: &link) }
-            link.append(UInt8(ascii: "&"))
-        }
-        link += Array("after=\(next)>; rel=\"next\"".utf8)
-        return link.count <= maximumBytes ? link : nil
+        var link = ByteBuffer(capacity: target.count + next.utf8.count + 32)
+        link.append("<?")
+        let isWhole = target.withUnsafeBytes { append($0, to: &link) }
+        link.append("after=")
+        link.append(text: next)
+        link.append(">; rel=\"next\"")
+        return isWhole && link.count <= maximumBytes ? Array(link.bytes) : nil
     }
 
-    /// What could end the reference or the header is escaped.
-    private static func append(_ byte: UInt8, to link: inout [UInt8]) {
-        let isPlain = byte > 0x20 && byte < 0x7F && !"<>\"\\".utf8.contains(byte)
-        if isPlain { return link.append(byte) }
-        let digits = Array("0123456789ABCDEF".utf8)
-        link += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    /// Appends the parameters of `target` that stay, an ampersand behind each.
+    ///
+    /// - Returns: false where it cannot be told which they are.
+    private static func append(
+        _ target: UnsafeRawBufferPointer, to link: inout ByteBuffer
+    ) -> Bool {
+        var start = 0
+        while start < target.count {
+            let end = target[start...].firstIndex(of: UInt8(ascii: "&")) ?? target.count
+            let piece = UnsafeRawBufferPointer(rebasing: target[start..<end])
+            start = end + 1
+            let name = UnsafeRawBufferPointer(
+                rebasing: piece.prefix { $0 != UInt8(ascii: "=") })
+            // A name in disguise may be one of those that must not stay.
+            if name.contains(UInt8(ascii: "%")) || name.contains(UInt8(ascii: "+")) {
+                return false
+            }
+            if piece.isEmpty || spells(name, "after") || spells(name, "offset") { continue }
+            escape(piece, to: &link)
+            link.append(UInt8(ascii: "&"))
+        }
+        return true
+    }
+
+    private static func spells(_ name: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+        Bytes.equal(
+            name, UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+
+    /// Appends `piece`, with what could end the reference or the header escaped.
+    private static func escape(_ piece: UnsafeRawBufferPointer, to link: inout ByteBuffer) {
+        let digits: StaticString = "0123456789ABCDEF"
+        for byte in piece {
+            switch byte {
+            case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5B, 0x5D...0x7E:
+                link.append(byte)
+            default:
+                link.append(UInt8(ascii: "%"))
+                link.append(digits.utf8Start[Int(byte >> 4)])
+                link.append(digits.utf8Start[Int(byte & 15)])
+            }
+        }
     }
 }

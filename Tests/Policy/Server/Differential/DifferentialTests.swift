@@ -43,6 +43,7 @@ private struct DifferentialRound {
     private let connections: [TestConnection]
     private var world: DifferentialWorld
     private var entities: [String: JSONValue] = [:]
+    private var asked: [ReferenceQuery] = []
 
     init(seed: UInt64) throws {
         self.seed = seed
@@ -69,6 +70,11 @@ private struct DifferentialRound {
         for count in 1...400 {
             if world.random.chance(3) { try change() }
             guard try check(world.query()) else { return count }
+            // What was asked before is asked again, of what is there by now.
+            if asked.count < 8 || world.random.chance(8) {
+                asked = (asked + [world.query()]).suffix(8)
+            }
+            guard try check(world.random.pick(asked), byURL: true) else { return count }
             if ContinuousClock.now > end { return count }
         }
         return 400
@@ -141,8 +147,8 @@ private struct DifferentialRound {
     // MARK: Questions
 
     /// Asks everywhere; false where something was wrong, which is recorded.
-    private mutating func check(_ query: ReferenceQuery) throws -> Bool {
-        let form = world.random.below(3)
+    private mutating func check(_ query: ReferenceQuery, byURL: Bool = false) throws -> Bool {
+        let form = byURL ? 0 : world.random.below(3)
         var answers: [String] = []
         for connection in connections {
             for type in Self.types {

@@ -120,7 +120,7 @@ import Testing
                 query.read = read
                 guard
                     case .later(let read) = try core.reader.read(
-                        ReadQuestion(query, for: nil, RemoteCaller()))
+                        ReadQuestion(AskedQuery(query), for: nil, RemoteCaller()))
                 else {
                     Issue.record("seed \(seed): a read of the remote is not answered from here")
                     return
