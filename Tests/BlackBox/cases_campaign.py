@@ -101,6 +101,7 @@ def _(context):
             check(name == "snapshot" or all(mark in (None, f"{exact}.s{told}") for _, mark, _ in seen), f"it says what it tells of: {seen}")
         # What came behind the cursor and went again is named.
         gone = first.ask("DELETE", "/v1/t/2").is_(204).header("Freshet-Cursor")
+        same(second.get(f"/v1/t?min={gone}").status, 200, "it is on both")
         for server in (first, second):
             seen = told_anew(server, ahead)
             same([(name, data["q"], list(data["remove"])) for name, _, data in seen], [("delta", "a", ["2"]), ("delta", "b", ["2"])], f"by {server.url} at {gone}")
