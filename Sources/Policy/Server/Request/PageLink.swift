@@ -60,6 +60,7 @@ enum PageLink {
         let digits: StaticString = "0123456789ABCDEF"
         for byte in piece {
             switch byte {
+            // All that is visible but `"`, `<`, `>` and `\`.
             case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5B, 0x5D...0x7E:
                 link.append(byte)
             default:
