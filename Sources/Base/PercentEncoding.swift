@@ -47,9 +47,7 @@ package enum PercentEncoding {
 
     /// `text` as the value of a query; its commas, which divide lists, stand as they are.
     package static func list(_ text: String) -> String {
-        // By bytes: with a mark behind it a comma is another character.
-        text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-            .map { Self.text(String(Substring($0))) }.joined(separator: ",")
+        text.divided(at: ",").map { Self.text(String($0)) }.joined(separator: ",")
     }
 
     /// Whether `byte` stands for itself everywhere.

@@ -191,6 +191,17 @@ import Testing
     }
 }
 
+@Suite struct DividedTextTests {
+    @Test(arguments: [
+        ("", [""]), ("a", ["a"]), ("a.b", ["a", "b"]), (".", ["", ""]),
+        ("a..b.", ["a", "", "b", ""]),
+        ("a.\u{301}b", ["a", "\u{301}b"]), ("é.\u{1F3FB}", ["é", "\u{1F3FB}"]),
+    ])
+    func signsDivideWhateverIsBehindThem(text: String, parts: [String]) {
+        #expect(text.divided(at: ".").map { Array($0.utf8) } == parts.map { Array($0.utf8) })
+    }
+}
+
 @Suite struct PercentEncodingTests {
     /// With a mark behind it a comma is no character of its own.
     @Test(arguments: [

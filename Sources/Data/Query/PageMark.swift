@@ -108,13 +108,11 @@ package struct PageMark: Sendable, Equatable {
         query.after?.fingerprint ?? fingerprint(of: query)
     }
 
-    /// FNV-1a of what decides which rows there are and how they stand: the same in every process.
+    /// The hash of what decides which rows there are and how they stand.
     private static func fingerprint(of query: Query) -> UInt64 {
         var key = ByteBuffer(capacity: 256)
         query.appendPagesKey(to: &key)
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in key.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        return key.bytes.fnv()
     }
 
     /// `field` in canonical form; nil where it is no JSON value.

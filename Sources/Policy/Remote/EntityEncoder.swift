@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetHTTP
 import FreshetJSON
 import FreshetQuery
 
@@ -143,22 +144,12 @@ struct EntityEncoder {
 extension RequestTemplate {
     /// The id that a create's `Location` names: its last segment, unescaped.
     func id(in location: String) -> EntityID? {
-        let path = location.prefix { $0 != "?" && $0 != "#" }
-        guard let last = path.split(separator: "/").last else { return nil }
-        var bytes: [UInt8] = []
-        var rest = Array(last.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
+        let path = Substring(
+            location.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
         // What is no id names nothing.
-        return try? EntityID(String(decoding: bytes, as: UTF8.self))
+        guard let last = path.divided(at: "/").last(where: { !$0.isEmpty }),
+            let text = PercentDecoding.text(last)
+        else { return nil }
+        return try? EntityID(text)
     }
 }

@@ -8,7 +8,7 @@ final class StoreOrders: Sendable {
     static let most = 4
 
     private let count = WorkCount()
-    private let worker = PolicyWorkers("freshet.store", isBackground: true)
+    private let worker = PolicyWorkers(.chore)
 
     /// - Returns: false where too many wait; then `body` is not run.
     func perform(_ body: @escaping @Sendable () -> Void) -> Bool {

@@ -9,6 +9,21 @@ package enum PercentDecoding {
         return text.withUTF8 { list(UnsafeRawBufferPointer($0), plusIsSpace: false) }
     }
 
+    /// What `text` stands for; nil where an escape of it is none, or it stands for no UTF-8.
+    package static func text(_ text: Substring) -> String? {
+        var text = text
+        return text.withUTF8 { sent in
+            var decoded = ByteBuffer(capacity: sent.count)
+            do throws(RequestFault) {
+                try decode(UnsafeRawBufferPointer(sent), plusIsSpace: false, into: &decoded)
+            } catch {
+                return nil
+            }
+            guard UTF8Text.isValid(decoded.bytes) else { return nil }
+            return String(decoding: decoded.bytes, as: UTF8.self)
+        }
+    }
+
     static func list(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> [String] {
         guard !bytes.isEmpty else { return [] }
         let comma = UInt8(ascii: ",")

@@ -404,6 +404,22 @@ struct RESTSourceTests {
         }
     }
 
+    @Test(
+        "The id of a Location is its last segment, where that is text, whatever marks are in it",
+        arguments: [
+            ("/todos/a%2Fb/", "a/b"), ("/todos/\u{301}x?y", "\u{301}x"),
+            ("/todos/x?\u{301}/y", "x"),
+            ("/todos/%C3%A9#f", "é"), ("/todos/%+5", nil), ("/todos/%5", nil), ("/todos/%FF", nil),
+            ("/todos/%00", nil), ("/", nil), ("", nil),
+        ])
+    func lastSegment(location: String, id: String?) async throws {
+        let bench = try SourceBench(
+            ScriptedTransport([ScriptedTransport.status(201, [("Location", location)])]), writing)
+        let result = try await bench.source.write(
+            RemoteWrite(.create(try document("{\"id\":1}"))), call: RemoteCall())
+        #expect(result.id?.text == id)
+    }
+
     @Test("Removing what is gone is done; a refusal is thrown with its status")
     func remove() async throws {
         let bench = try SourceBench(

@@ -93,7 +93,7 @@ struct RequestFlightsTests {
 
     @Test("A flight runs where it was told to, whoever began it")
     func executor() async throws {
-        let executor = PolicyWorkers("test.flights")
+        let executor = PolicyWorkers(.fetch)
         let flights = Flights(cancelled: .cancelled, executor: executor)
         let place = flights.enter("a") { () throws(UpstreamError) -> Int in
             withUnsafeCurrentTask {

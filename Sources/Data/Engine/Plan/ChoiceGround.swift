@@ -40,19 +40,10 @@ final class ChoiceGround: Sendable {
         {
             return known.spans
         }
-        let made = view.indexes.map { spans(of: $0.definition) }
+        let made = view.indexes.map {
+            IndexSpans($0.definition, bounds, order: order, pinned: pinnedPaths)
+        }
         _ = indexes.storeIfNil(Indexes(view.indexes.map(\.definition), made))
         return made
-    }
-
-    private func spans(of definition: IndexDefinition) -> IndexSpans {
-        let spans = IndexSpans(definition, bounds)
-        let fixed = definition.keys.prefix(spans?.fixedKeys ?? 0).map(\.path)
-        func fit(_ constant: [PropertyPath]) -> OrderFit? {
-            order.flatMap { OrderFit(definition, $0, constant: constant) }
-        }
-        return IndexSpans(
-            spans?.list ?? [], fixedKeys: fixed.count, paths: spans?.paths ?? [],
-            fit: fit(pinnedPaths), groupFit: fit(pinnedPaths + fixed))
     }
 }

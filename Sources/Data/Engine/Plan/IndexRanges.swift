@@ -96,7 +96,7 @@ struct IndexRanges: Sendable {
             let found = Self.ranks(of: .init(equal: [element], interval: nil), in: view)
             if !found.isEmpty { ranks.append(found) }
         }
-        spans = IndexSpans(wanted.map { .init(equal: [$0], interval: nil) }, paths: [path])
+        spans = IndexSpans(elements: wanted, at: path)
         // Arrays too long to be entered by element stand among those elements that are arrays.
         let arrays = ValueInterval(lower: .kindStart(.array), upper: .kindEnd(.array))
         let others = Self.ranks(of: .init(equal: [], interval: arrays), in: view)

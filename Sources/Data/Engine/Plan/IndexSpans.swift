@@ -24,30 +24,43 @@ final class IndexSpans: Sendable {
     /// The most that further keys may multiply them to.
     private static let maximumProduct = 1_000
 
-    init(
-        _ list: [Span], fixedKeys: Int = 0, paths: [PropertyPath], fit: OrderFit? = nil,
-        groupFit: OrderFit? = nil
-    ) {
-        self.list = list
-        self.fixedKeys = fixedKeys
-        self.paths = paths
-        self.fit = fit
-        self.groupFit = groupFit
+    /// The entries that have one of `values`, elements at `path`.
+    init(elements values: [[UInt8]], at path: PropertyPath) {
+        list = values.map { Span(equal: [$0], interval: nil) }
+        fixedKeys = 0
+        paths = [path]
+        fit = nil
+        groupFit = nil
     }
 
-    /// What `bounds` make of an index; nil where they say nothing of its first key.
+    /// What `bounds` and the order of an answer make of an index.
     ///
+    /// - Parameters:
+    ///   - order: nil where nobody asks.
+    ///   - pinned: The properties that have one value in all matches.
     /// - Complexity: O(spans).
-    convenience init?(_ definition: IndexDefinition, _ bounds: FilterBounds) {
+    init(
+        _ definition: IndexDefinition, _ bounds: FilterBounds, order: [OrderKey]? = nil,
+        pinned: [PropertyPath] = []
+    ) {
+        (list, fixedKeys, paths) = Self.stretches(of: definition, by: bounds)
+        let fixed = definition.keys.prefix(fixedKeys).map(\.path)
+        fit = order.flatMap { OrderFit(definition, $0, constant: pinned) }
+        groupFit = order.flatMap { OrderFit(definition, $0, constant: pinned + fixed) }
+    }
+
+    private static func stretches(
+        of definition: IndexDefinition, by bounds: FilterBounds
+    ) -> (list: [Span], fixedKeys: Int, paths: [PropertyPath]) {
         // Most indexes are about something else.
-        guard bounds.values(at: definition.keys[0].path) != nil else { return nil }
+        guard bounds.values(at: definition.keys[0].path) != nil else { return ([], 0, []) }
         var prefixes: [[[UInt8]]] = [[]]
         var spans: [Span] = []
         var paths: [PropertyPath] = []
         var fixedKeys = 0
         for key in definition.keys {
             guard let set = bounds.values(at: key.path) else { break }
-            let most = fixedKeys == 0 ? Self.maximumFirst : Self.maximumProduct
+            let most = fixedKeys == 0 ? maximumFirst : maximumProduct
             guard set.intervals.count * prefixes.count <= most else { break }
             paths.append(key.path)
             if let points = set.points {
@@ -60,8 +73,8 @@ final class IndexSpans: Sendable {
             }
             break
         }
-        guard !paths.isEmpty else { return nil }
+        guard !paths.isEmpty else { return ([], 0, []) }
         if spans.isEmpty { spans = prefixes.map { Span(equal: $0, interval: nil) } }
-        self.init(spans, fixedKeys: fixedKeys, paths: paths)
+        return (spans, fixedKeys, paths)
     }
 }

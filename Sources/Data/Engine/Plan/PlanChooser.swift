@@ -401,9 +401,8 @@ struct PlanChooser {
         }
         if let ids = bounds.ids { take([], ids) }
         for index in view.indexes {
-            if let spans = IndexSpans(index.definition, bounds) {
-                take([IndexRanges(index.view, spans)], [])
-            }
+            let spans = IndexSpans(index.definition, bounds)
+            if !spans.list.isEmpty { take([IndexRanges(index.view, spans)], []) }
         }
         for lookup in bounds.lookups.prefix(Self.maximumLookups) {
             guard let index = index(on: lookup.path) else { continue }

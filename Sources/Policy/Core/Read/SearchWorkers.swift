@@ -12,7 +12,7 @@ package final class SearchWorkers: Sendable {
     /// Jobs that may wait or run at once; past it `.overloaded`.
     private static let capacity = 1_024
 
-    private let workers = PolicyWorkers("freshet.worker", count: PolicyWorkers.cores)
+    private let workers = PolicyWorkers(.search, count: PolicyWorkers.cores)
     private let pending = Counter()
 
     func run(

@@ -12,7 +12,7 @@ package final class TypeRegistry: Sendable {
     private let store: any EntityStore
     private let configuration: ConfigurationNote
     /// Where indexes are built, one after the other.
-    private let indexing = PolicyWorkers("freshet.indexes", isBackground: true)
+    private let indexing = PolicyWorkers(.chore)
 
     init(
         _ store: any EntityStore, catalog: TypeCatalog, workers: SearchWorkers,

@@ -32,7 +32,7 @@ final class FirstEvaluations: @unchecked Sendable {
     var callRouter: @Sendable () -> Void = {}
     /// Has the rows of a type made that are there only while somebody watches them.
     var makeRows: @Sendable (TypeName) -> Void = { _ in }
-    private let lanes = PolicyWorkers("freshet.first", count: max(2, PolicyWorkers.cores))
+    private let lanes = PolicyWorkers(.search, count: max(2, PolicyWorkers.cores))
     private let lock = Lock()
     /// nil where it was taken.
     private var waiting: [Search?] = []

@@ -110,15 +110,9 @@ extension BoardState {
                 value = false
                 break
             }
-            let escaped =
-                name.contains(where: { $0 == "~" || $0 == "/" })
-                ? name.split(separator: "~", omittingEmptySubsequences: false).joined(
-                    separator: "~0"
-                ).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
-                : name
             value = evaluate(
-                named, pointer: isTraced ? "/specs/\(escaped)" : "", names: names + [name],
-                level: level + 1, question: &question)
+                named, pointer: isTraced ? "/specs/\(Self.escaped(name))" : "",
+                names: names + [name], level: level + 1, question: &question)
         case .atom(let atom):
             value = read(atom, &question)
             if question.wantsValues {
@@ -128,6 +122,11 @@ extension BoardState {
         }
         question.trace?[place].value = value
         return value
+    }
+
+    /// `name` as a part of a JSON pointer.
+    private static func escaped(_ name: String) -> String {
+        name.divided(at: "~").joined(separator: "~0").divided(at: "/").joined(separator: "~1")
     }
 
     private func read(_ atom: SpecAtom, _ question: inout Question) -> Bool {

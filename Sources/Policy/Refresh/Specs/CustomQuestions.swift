@@ -25,7 +25,7 @@ final class CustomQuestions: @unchecked Sendable {
         }
     }
 
-    private let worker = PolicyWorkers("freshet.specification")
+    private let worker = PolicyWorkers(.foreign)
     fileprivate let lock = Lock()
     /// A question was waited for in vain, and is still open: nobody waits for the next.
     private var isLate = false

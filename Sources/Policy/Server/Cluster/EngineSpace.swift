@@ -41,7 +41,7 @@ final class EngineSpace: Sendable {
     private let posts: @Sendable (_ now: Duration) -> [ReplicaPost]
     private let state = Shared(State())
     /// Asks the engine, which may take its time.
-    private let worker = PolicyWorkers("freshet.engine", isBackground: true)
+    private let worker = PolicyWorkers(.chore)
 
     init(
         _ replica: ReplicaStore, keep: Duration, _ log: Log,

@@ -240,10 +240,7 @@ extension Cursor {
 
     /// The commit that a cursor of any kind names; digest, session and view behind it are ignored.
     fileprivate init?(beginning text: String) {
-        // By bytes: a mark behind a point would make one character of both.
-        let parts = text.utf8.split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false
-        ).map(Substring.init)
+        let parts = text.divided(at: ".")
         guard parts.count == 2 || parts.count == 3 else { return nil }
         self.init(parts[0] + "." + parts[1])
     }

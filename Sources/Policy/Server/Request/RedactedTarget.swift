@@ -9,17 +9,14 @@ enum RedactedTarget {
         // By bytes throughout: with a mark behind it a sign is another character.
         guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text }
         let start = text.utf8.index(after: mark)
-        let parts = text.utf8[start...].split(
-            separator: UInt8(ascii: "&"), omittingEmptySubsequences: false
-        ).map { bytes -> Substring in
-            let part = Substring(bytes)
-            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return part }
+        let parts = text[start...].divided(at: "&").map { part -> Substring in
+            guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { return part }
             let name = part[..<equals].lowercased()
             let isSecret =
                 name.utf8.contains(UInt8(ascii: "%")) || SecretName.occurs(in: name)
             // A query inside of a query (`q.a=/v1/t?…`) has parameters of its own.
             let isNested = name.utf8.starts(with: "q.".utf8)
-            let value = part[bytes.index(after: equals)...]
+            let value = part[part.utf8.index(after: equals)...]
             guard isSecret || isNested && SecretName.occurs(in: value) else { return part }
             return part[..<value.startIndex] + "***"
         }

@@ -13,7 +13,7 @@ final class SystemTypes: Sendable {
         _ core: CoreManager, _ providers: [any SystemProvider],
         clock: any OperationClock = SystemOperationClock()
     ) {
-        let lane = PolicyWorkers("freshet.system")
+        let lane = PolicyWorkers(.chore)
         let watcher = core.watcher(of: SystemType.types.name)
         self.watcher = watcher
         let rows = providers.map { provider in

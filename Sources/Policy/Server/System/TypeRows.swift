@@ -63,7 +63,9 @@ final class TypeRows: SystemProvider {
         let changed: @Sendable (SystemChange) -> Void
     }
 
-    private struct Underway: Sendable {
+    private struct State: Sendable {
+        /// nil while nobody watches.
+        var watched: Watched?
         /// Types whose unfit entities are being counted.
         var counting: Set<TypeName> = []
         /// Types with an index on its way when they were looked at last.
@@ -72,8 +74,7 @@ final class TypeRows: SystemProvider {
 
     let type = SystemType.types
     private let core: CoreManager
-    private let watched = Shared<Watched?>(nil)
-    private let underway = Shared(Underway())
+    private let state = Shared(State())
 
     init(_ core: CoreManager) { self.core = core }
 
@@ -84,11 +85,11 @@ final class TypeRows: SystemProvider {
     func append(_ id: EntityID, _ texts: TextBound, to body: inout ByteBuffer) -> Bool {
         guard let name = TypeName(id.text) else { return false }
         // In front of the look at the store: what is committed from here on is noted again.
-        let activity = watched.update { watched -> Activity? in
-            guard let second = watched?.second else { return nil }
-            watched?.activity[name]?.isNoted = false
-            watched?.activity[name]?.pass(to: second)
-            return watched?.activity[name]
+        let activity = state.update { state -> Activity? in
+            guard let second = state.watched?.second else { return nil }
+            state.watched?.activity[name]?.isNoted = false
+            state.watched?.activity[name]?.pass(to: second)
+            return state.watched?.activity[name]
         }
         let table = core.store.view(name)
         let count = table?.count ?? 0
@@ -118,32 +119,35 @@ final class TypeRows: SystemProvider {
 
     /// Has the unfit entities of a type counted, on the workers.
     private func takeCensus(of name: TypeName) {
-        guard underway.update({ $0.counting.insert(name).inserted }) else { return }
+        guard state.update({ $0.counting.insert(name).inserted }) else { return }
         core.types.unfit.report(on: name) { [weak self] report in
             guard let self else { return }
-            underway.update { _ = $0.counting.remove(name) }
+            let changed = state.update { state in
+                state.counting.remove(name)
+                return state.watched?.changed
+            }
             // Where too much waits already, the next look tries again.
             guard report != nil else { return }
-            watched.value?.changed(.row(name.asID))
+            changed?(.row(name.asID))
         }
     }
 
     // MARK: Changes
 
     func watch(_ changed: @escaping @Sendable (SystemChange) -> Void) -> RunSubscription {
-        watched.set(
-            Watched(
-                second: Self.second, generation: core.types.catalog.generation,
-                queries: core.watcher.live.set.queriesByType, changed: changed))
+        let watched = Watched(
+            second: Self.second, generation: core.types.catalog.generation,
+            queries: core.watcher.live.set.queriesByType, changed: changed)
+        state.update { $0.watched = watched }
         let stopListening = core.watcher.live.listen { [weak self] in self?.committed($0) }
         let rhythm = Rhythm(every: Self.look, on: SystemOperationClock()) { [weak self] in
             self?.lookAround()
             return true
         }
-        return RunSubscription { [watched] in
+        return RunSubscription { [state] in
             stopListening()
             rhythm.cancel()
-            watched.set(nil)
+            state.update { $0.watched = nil }
         }
     }
 
@@ -155,15 +159,15 @@ final class TypeRows: SystemProvider {
     private func committed(_ changes: [Change]) {
         let time = WallTime.ofLastTick
         var news: [TypeName] = []
-        let changed = watched.update { watched -> (@Sendable (SystemChange) -> Void)? in
-            guard let second = watched?.second else { return nil }
+        let changed = state.update { state -> (@Sendable (SystemChange) -> Void)? in
+            guard let second = state.watched?.second else { return nil }
             changes.forEachRun { name, run in
                 guard !name.isInternal else { return }
-                let isNews = watched?.activity[name, default: Activity()].add(
+                let isNews = state.watched?.activity[name, default: Activity()].add(
                     run.count, in: second, at: time)
                 if isNews == true { news.append(name) }
             }
-            return news.isEmpty ? nil : watched?.changed
+            return news.isEmpty ? nil : state.watched?.changed
         }
         guard let changed else { return }
         for name in news { changed(.row(name.asID)) }
@@ -174,9 +178,9 @@ final class TypeRows: SystemProvider {
         let queries = core.watcher.live.set.queriesByType
         let second = Self.second
         guard
-            let (isConfigured, noted, uncounted, changed) = watched.update({
-                watched -> (Bool, Set<TypeName>, [TypeName], @Sendable (SystemChange) -> Void)? in
-                guard var now = watched else { return nil }
+            let (isConfigured, noted, uncounted, changed) = state.update({
+                state -> (Bool, Set<TypeName>, [TypeName], @Sendable (SystemChange) -> Void)? in
+                guard var now = state.watched else { return nil }
                 now.second = second
                 var noted: Set<TypeName> = []
                 var uncounted: [TypeName] = []
@@ -198,7 +202,7 @@ final class TypeRows: SystemProvider {
                 let isConfigured = now.generation != generation
                 now.generation = generation
                 now.queries = queries
-                watched = now
+                state.watched = now
                 return (isConfigured, noted, uncounted, now.changed)
             })
         else { return }
@@ -218,10 +222,9 @@ final class TypeRows: SystemProvider {
         of name: TypeName, _ changed: @Sendable (SystemChange) -> Void
     ) {
         let isBuilding = core.store.indexStatus(name).contains { !$0.isReady }
-        let wasBuilding = underway.update { underway in
+        let wasBuilding = state.update { state in
             isBuilding
-                ? !underway.building.insert(name).inserted
-                : underway.building.remove(name) != nil
+                ? !state.building.insert(name).inserted : state.building.remove(name) != nil
         }
         if isBuilding || wasBuilding { changed(.row(name.asID)) }
     }

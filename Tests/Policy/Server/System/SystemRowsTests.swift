@@ -61,7 +61,7 @@ private final class Scene {
     let clock = ManualOperationClock()
     let isWatched = Shared(true)
     let rows: SystemRows
-    private let lane = PolicyWorkers("test.system")
+    private let lane = PolicyWorkers(.chore)
     private let core: CoreManager
     private let store: any EntityStore
 
