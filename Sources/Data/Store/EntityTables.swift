@@ -222,6 +222,11 @@ final class EntityTables: Sendable {
     func apply(_ changes: ArraySlice<Change>, _ places: ArraySlice<Int>, seq: UInt64) {
         precondition(seq > newest.seq, "commits are applied in their order")
         precondition(changes.count == places.count, "each change has its table")
+        if state.pointee.buildCount > 0 {
+            for (change, slot) in zip(changes, places) {
+                tellBuilds(of: slot, old: change.old, new: change.new)
+            }
+        }
         // Behind the change itself, so that a fetch either has it in its start or hears of it.
         defer {
             if fetches.isOpen {

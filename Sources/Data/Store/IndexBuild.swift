@@ -10,12 +10,14 @@ package import FreshetQuery
 //     drain   takes the changes that have come meanwhile and follows them; again, until few are left
 //     finish  under the commit right: follows the last ones and gives the index to the table
 //
-// So the writer is held up twice for a moment, and no reader ever. The kept changes keep the
-// documents that the unfinished index still names; the view keeps those that it began with.
+// So the writer is held up twice for a moment, and no reader ever. An index keeps no documents: those that
+// the unfinished one names are kept by a view of the table as it was at the last change that was followed,
+// and by one of the last that is to be.
 
 /// An index on its way. Made by a store; advanced by one background thread.
-// SAFETY: `pending`, `lastStep` and `isOverrun` are touched under the store's commit right alone, `index` and
-// `kept` by the one thread that advances the build, and under the commit right at the end.
+// SAFETY: `pending`, `lastStep` and `isOverrun` are touched under the store's commit right alone; `index`,
+// `kept` and `following` by the one thread that advances the build, and under the commit right while that
+// waits for it.
 package final class IndexBuild: @unchecked Sendable {
     package let type: TypeName
     package let definition: IndexDefinition
@@ -30,11 +32,13 @@ package final class IndexBuild: @unchecked Sendable {
     /// So few are followed under the commit right now: twice as many with each round, since writers
     /// that never pause may be faster than what follows them.
     fileprivate var lastStep = IndexBuild.firstLastStep
-    fileprivate var index: OrderedIndex?
+    var index: OrderedIndex?
     /// Documents of the view that are entered so far. Any thread.
     let built = Counter()
-    /// What keeps the documents of `index`: its view, and the changes that it has followed.
+    /// A view of what `index` has: it keeps the documents.
     fileprivate var kept: TableView
+    /// A view of what `index` has once it has followed the changes that were handed out last.
+    fileprivate var following: TableView?
 
     init(_ type: TypeName, _ definition: IndexDefinition, of view: TableView) {
         self.type = type
@@ -113,6 +117,7 @@ extension IndexBuild {
 
     /// Under the commit right: what to do next, given a view of the table as it is now.
     fileprivate func next(_ view: TableView) -> Drain {
+        if let followed = following.take() { kept = followed }
         if isOverrun {
             isOverrun = false
             kept = view
@@ -124,6 +129,7 @@ extension IndexBuild {
             return .finished
         }
         lastStep *= 2
+        following = view
         defer { pending = [] }
         return .more(pending)
     }

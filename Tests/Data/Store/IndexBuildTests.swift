@@ -46,6 +46,18 @@ private final class IndexRules: EntityRules {
         }
     }
 
+    /// One commit of several changes.
+    private static func writeTogether(
+        to store: any EntityStore, from random: inout SystemRandomNumberGenerator
+    ) throws {
+        let operations = try (0..<Int.random(in: 2...9, using: &random)).map { _ in
+            let id = Int.random(in: 0..<300, using: &random)
+            let value = Int.random(in: 0..<50, using: &random)
+            return try Make.set("tasks", "{\"id\":\(id),\"a\":\(value),\"b\":[\(value),1]}")
+        }
+        _ = store.submitted(try #require(Transaction(operations: operations)))
+    }
+
     /// Whether every index has exactly the documents of the table, in its order.
     private static func check(_ store: any EntityStore, indexes: [String]) throws {
         let view = try #require(store.view(type))
@@ -113,6 +125,7 @@ private final class IndexRules: EntityRules {
                 do {
                     for _ in 0..<100 {
                         try Self.write(20, to: store, from: &random)
+                        try Self.writeTogether(to: store, from: &random)
                         // A lock that its holder takes again at once leaves others little.
                         sched_yield()
                     }
@@ -134,6 +147,43 @@ private final class IndexRules: EntityRules {
         try Self.check(store, indexes: ["a", "b"])
         #expect(store.indexStatus(Self.type).map(\.isReady) == [true, true])
         store.close()
+    }
+
+    /// As every commit that comes from another server.
+    @Test(arguments: [1, 2, EntityTables.largeCommit + 1])
+    func aBuildHearsOfAllChangesOfACommit(count: Int) throws {
+        let tables = EntityTables(cursor: Cursor(epoch: .random(), seq: 0))
+        let slot = tables.slot(of: Self.type)
+        for id in 0..<10 {
+            let document = try Make.document("{\"id\":\(id),\"a\":\(id)}")
+            tables.apply(slot, old: nil, new: document, seq: UInt64(id + 1))
+        }
+        let build = try #require(
+            tables.declareIndexes([try Self.definition("a")], Self.type).first)
+        build.rebuild()
+        let changes = try (5..<5 + count).map { id in
+            let document = try Make.document("{\"id\":\(id),\"a\":\(1_000 + id)}")
+            return Change(
+                seq: 100, type: Self.type, old: tables.current(slot, document.id), new: document)
+        }
+        tables.apply(changes[...], Array(repeating: slot, count: count)[...], seq: 100)
+        while true {
+            let drain = tables.drain(build)
+            if case .finished = drain { break }
+            guard case .more(let late) = drain else {
+                Issue.record("it begins anew")
+                return
+            }
+            for change in late { build.index?.change(old: change.old, new: change.new) }
+        }
+        let view = try #require(tables.view(Self.type))
+        let index = try #require(view.indexes.first).view
+        #expect(index.count == view.count)
+        for rank in 0..<index.count {
+            let document = try #require(index.document(at: rank))
+            let stored = try #require(view.document(document.id))
+            #expect(stored === document)
+        }
     }
 
     @Test func aBuildThatFallsTooFarBehindBeginsAnew() throws {
