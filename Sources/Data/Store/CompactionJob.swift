@@ -246,6 +246,8 @@ final class CompactionJob: StoreJob {
             }
             // One that was written in its place is not the one that was found.
             if name == newest.snapshot.map({ SnapshotFormat.name($0.seq) }) { continue }
+            // Nor is one moved away that is written to.
+            if name == LogFormat.segmentName(newest.activeSegment) { continue }
             if Manifest.number(ofName: name) != nil { continue }
             try directory.moveAside(name, files)
         }

@@ -298,6 +298,11 @@ extension FileSink {
         var finished: Manifest.Segment?
         let rotated = attempt { () throws(LogFailure) in
             finished = try writer.rotate(nextSeq: planner.nextSeq)
+            let active = LogFormat.segmentName(writer.activeSegment)
+            if compaction.damaged.contains(active) {
+                try writer.renew(nextSeq: planner.nextSeq)
+                compaction.damaged.remove(active)
+            }
         }
         guard case .done = rotated else {
             refuseCompactions()

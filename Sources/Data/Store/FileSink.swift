@@ -85,17 +85,20 @@ final class FileSink {
     var patience: Duration? {
         switch phase {
         case .failed, .closed, .following, .away, .stopped: nil
-        case .low, .full: Self.retryDelay
+        case .low, .full:
+            writer.isSynced ? Self.retryDelay : min(Self.retryDelay, untilSync)
         case .ready:
             if writer.needsMark {
                 Self.markDelay
             } else if !writer.isSynced {
-                max(.zero + .milliseconds(1), nextSync - clock.instant)
+                untilSync
             } else {
                 options.lowSpace == 0 ? nil : Self.lookDelay
             }
         }
     }
+
+    private var untilSync: Duration { max(.milliseconds(1), nextSync - clock.instant) }
 
     /// Nothing is queued.
     func idle() {

@@ -98,7 +98,7 @@ package final class FileStore: EntityStore, DiskStore {
         _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
     ) {
         let size = transaction.estimatedSize
-        guard size <= LogFormat.maximumPayload else {
+        guard size <= Transaction.mostBytes else {
             completion(.rejected(operation: 0, .tooLarge))
             return
         }

@@ -84,11 +84,23 @@ struct LogSummary {
     var bytes = 0
     /// How the active segment goes on; nil where a new one is due.
     var tail: LogTail?
+    /// The header of the segment whose name the one that is due has again.
+    private(set) var renewed: SegmentHeader?
 
     /// The seq to be given next: the name of a segment that is due is a new one.
     var nextSeq: UInt64 {
         let last = tail == nil ? segments.last?.header.firstSeq ?? 0 : 0
         return max(lastSeq, last) + 1
+    }
+
+    /// Has a segment that was torn before its first commit made anew by its name. Of a replica alone: a seq
+    /// is the shared log's, so that none can be passed over, and what was torn is still there.
+    mutating func renewEmptyEnd() {
+        guard tail == nil, torn != nil, let last = segments.last,
+            lastSeq < last.header.firstSeq
+        else { return }
+        segments.removeLast()
+        renewed = last.header
     }
 }
 

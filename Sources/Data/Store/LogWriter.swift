@@ -86,7 +86,10 @@ final class LogWriter {
         writtenSeq = summary.lastSeq
         toldSeq = summary.durableSeq
         let last = summary.segments.last
-        predecessor = (last?.header.firstSeq ?? 0, last?.end ?? 0, last?.lastSeq ?? 0)
+        predecessor =
+            summary.renewed.map {
+                ($0.predecessor, Int(clamping: $0.predecessorEnd), $0.predecessorSeq)
+            } ?? (last?.header.firstSeq ?? 0, last?.end ?? 0, last?.lastSeq ?? 0)
         finished = summary.segments.map {
             Manifest.Segment(
                 firstSeq: $0.header.firstSeq, lastSeq: $0.lastSeq, length: $0.end,
@@ -233,6 +236,15 @@ final class LogWriter {
         let sealed = isDue ? finished.last : nil
         if active == nil { try begin(nextSeq: nextSeq) }
         return sealed
+    }
+
+    /// Makes the active segment anew in the place of its file, which is damaged or gone: it has no commit, so
+    /// that the next segment would have its name.
+    func renew(nextSeq: UInt64) throws(LogFailure) {
+        guard let segment = active, segment.firstSeq == nextSeq else { return }
+        files.close(segment.file)
+        active = nil
+        try begin(nextSeq: nextSeq, renews: true)
     }
 
     /// Forgets the segments before `seq`, whose files are gone.
@@ -441,7 +453,9 @@ final class LogWriter {
     ///
     /// Where any of its calls finds no space the disk is full, and nothing of the segment stays:
     /// another one is made from the beginning. So no sync is believed that follows a failed one.
-    private func begin(nextSeq: UInt64) throws(LogFailure) {
+    ///
+    /// - Parameter renews: There is a file of this name, which manifests name.
+    private func begin(nextSeq: UInt64, renews: Bool = false) throws(LogFailure) {
         precondition(active == nil, "one segment at a time is written to")
         precondition(nextSeq > predecessor.firstSeq, "a segment must be newer than the last")
         precondition(nextSeq > writtenSeq, "a segment begins behind all that is written")
@@ -491,7 +505,8 @@ final class LogWriter {
         do throws(SystemFault) {
             try files.sync(directory)
         } catch {
-            guard error.isFull else { throw fail(error) }
+            // Without a file of that name no start is possible.
+            guard error.isFull, !renews else { throw fail(error) }
             do throws(SystemFault) {
                 try files.remove(name, in: directory)
             } catch {

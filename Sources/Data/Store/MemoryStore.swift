@@ -81,6 +81,10 @@ package final class MemoryStore: EntityStore, ImmediateStore {
 
     /// The same as `submit` without a completion: nothing here has to wait.
     package func commit(_ transaction: Transaction) -> WriteOutcome {
+        // One entity is bounded where it is read.
+        guard transaction.rest.isEmpty || transaction.estimatedSize <= Transaction.mostBytes else {
+            return .rejected(operation: 0, .tooLarge)
+        }
         let (outcome, changes) = commitLock.withLock { evaluate(transaction) }
         if let changes { deliver(changes) }
         return outcome

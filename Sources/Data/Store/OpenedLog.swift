@@ -66,12 +66,13 @@ private struct LogOpening {
             source: StoreFiles(
                 files: files, directory: directory.handle, store: directory.identity.store),
             settlesTail: true, threads: options.isStepped ? 1 : options.startThreads)
-        let state = try DataDirectory.wrapping(path) { () throws(SystemFault) in
+        var state = try DataDirectory.wrapping(path) { () throws(SystemFault) in
             try reader.read(into: replay, report: report)
         }
         guard state.log.damages.isEmpty else {
             throw .damaged(directory: path, state.fallback + state.log.damages)
         }
+        if options.isReplica { state.log.renewEmptyEnd() }
         return state
     }
 
@@ -81,7 +82,8 @@ private struct LogOpening {
         do throws(SystemFault) {
             return try directory.setAside(torn, files, time: clock.wallTime)
         } catch {
-            // The bytes stay where they are, too: a full disk must not keep the store closed.
+            // The bytes stay where they are, too, or are a replica's, whose log has them: a full disk must
+            // not keep the store closed.
             if error.isFull { return nil }
             throw .system(directory: path, error)
         }
@@ -127,19 +129,27 @@ private struct LogOpening {
             summary.tail != nil && summary.epoch == epoch && !traits.isVolatile
             && !summary.traits.isVolatile
         if isTold { return false }
-        do throws(LogFailure) {
-            try writer.tellEpoch(nextSeq: summary.nextSeq)
-            return false
-        } catch {
-            // A segment that is due begins with an epoch once there is space; an epoch that must be
-            // told in the active one cannot wait.
-            switch error {
-            case .full where summary.tail == nil: return true
-            case .full(let fault), .failed(let fault):
-                writer.close()
-                throw .system(directory: path, fault)
+        var hasReserve = true
+        while true {
+            do throws(LogFailure) {
+                try writer.tellEpoch(nextSeq: summary.nextSeq)
+                return false
+            } catch {
+                // A segment that is due begins with an epoch once there is space; an epoch that must be
+                // told in the active one cannot wait, and is what the reserve is for.
+                switch error {
+                case .full where summary.tail == nil: return true
+                case .full where hasReserve && giveUpReserve(): hasReserve = false
+                case .full(let fault), .failed(let fault):
+                    writer.close()
+                    throw .system(directory: path, fault)
+                }
             }
         }
+    }
+
+    private func giveUpReserve() -> Bool {
+        (try? files.remove(DataDirectory.reserveName, in: directory.handle)) != nil
     }
 
     /// Names what was read by a manifest, and sets aside the snapshots that could not be used.

@@ -418,7 +418,8 @@ struct SalvageReader {
     private mutating func take(_ frame: Frame, follows: Bool, _ name: String) {
         frames += 1
         meet(frame.header.firstSeq, follows: follows, name, frame.offset)
-        guard frame.holdsCommits,
+        // One of no commits is none that a server writes.
+        guard frame.holdsCommits, frame.header.firstSeq > 0, frame.header.commitCount > 0,
             frame.lastSeq >= covered || follows
         else { return }
         var builder = DocumentBuilder()

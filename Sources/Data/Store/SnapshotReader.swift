@@ -323,6 +323,11 @@ struct SnapshotReader {
                 guard Int(block.section) == map.sections.count, !map.sections.isEmpty else {
                     throw damage(offset, "a block is of no section")
                 }
+                // Memory is taken for as many.
+                guard
+                    Int(block.entities)
+                        <= Int(block.payloadLength) / SnapshotFormat.entityHeadLength
+                else { throw damage(offset, "a block has not as many entities as it says") }
                 entities += Int(block.entities)
                 add(block, range: offset..<next, number: number, partLength: partLength, map: &map)
             case .footer:

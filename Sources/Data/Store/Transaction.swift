@@ -115,6 +115,8 @@ package struct Transaction: Sendable {
     /// Bytes of entities that it may have the store rewrite. What it brings along itself is bounded where
     /// it is read; a patch of ten bytes can rewrite a megabyte.
     package static let mostRewritten = 64 << 20
+    /// About how many bytes it may have: one frame of the log holds it.
+    package static let mostBytes = LogFormat.maximumPayload
 
     package private(set) var first: WriteOperation
     package private(set) var rest: [WriteOperation]
@@ -171,5 +173,22 @@ package struct Transaction: Sendable {
         var size = CommitEncoder.commitHeadLength + first.estimatedSize + idempotencyKey.count
         for operation in rest { size += operation.estimatedSize }
         return size
+    }
+}
+
+/// The operations of one transaction while they are read, which end where it may have no more: what is read
+/// of a body can be many times as large.
+package struct OperationList {
+    package private(set) var all: [WriteOperation] = []
+    private var size = 0
+
+    package init() {}
+
+    /// - Returns: false where it would be too large with `operation`, which is not added then.
+    package mutating func append(_ operation: WriteOperation) -> Bool {
+        size += operation.estimatedSize
+        guard size <= Transaction.mostBytes else { return false }
+        all.append(operation)
+        return true
     }
 }

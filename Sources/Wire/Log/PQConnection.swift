@@ -175,20 +175,18 @@ final class PQConnection {
     ) throws(PQFailure) -> [PQRow] {
         let deadline = MonotonicInstant.now + limit
         if leftAt != nil {
-            guard try hasAnswer(by: deadline, .away) else {
+            let isOver = try takeAnswers(by: deadline, .away) { library.clear($0) }
+            guard isOver else {
                 throw PQFailure(.away, "the statement before has no answer yet")
             }
-            while let answer = library.nextAnswer(connection) { library.clear(answer) }
             leftAt = nil
         }
         notices.warning = nil
         let name = values.isEmpty ? nil : try prepare(statement, values, by: deadline)
         guard send(statement, as: name, values) else { throw PQFailure(.away, failure) }
-        guard try hasAnswer(by: deadline, .open) else {
-            leftAt = .now
+        guard let rows = try rows(by: deadline, .open) else {
             throw PQFailure(.open, "no answer within \(limit)")
         }
-        let rows = try rows()
         if changes, let warning = notices.warning { throw PQFailure(.open, warning) }
         return rows
     }
@@ -206,16 +204,14 @@ final class PQConnection {
         let isSent = library.prepare(
             connection, name, statement, CInt(values.count), values.map(\.type))
         guard isSent == 1 else { throw PQFailure(.away, failure) }
-        guard try hasAnswer(by: deadline, .away) else {
-            leftAt = .now
-            throw PQFailure(.away, "a statement was not prepared in time")
-        }
+        let isDone: Bool
         do throws(PQFailure) {
-            _ = try rows()
+            isDone = try rows(by: deadline, .away) != nil
         } catch {
             // Nothing of the statement itself was sent.
             throw error.kind == .open ? PQFailure(.away, error.text) : error
         }
+        guard isDone else { throw PQFailure(.away, "a statement was not prepared in time") }
         prepared[statement] = name
         return name
     }
@@ -242,7 +238,9 @@ final class PQConnection {
             1) == 1
     }
 
-    /// Sends what is to be sent and waits until an answer is whole. - Returns: false: not in time.
+    /// Sends what is to be sent and waits until the next answer is whole, or all are over.
+    ///
+    /// - Returns: false: not in time.
     private func hasAnswer(
         by deadline: MonotonicInstant, _ kind: PQFailure.Kind
     ) throws(PQFailure) -> Bool {
@@ -265,17 +263,39 @@ final class PQConnection {
         return true
     }
 
-    /// The rows of the statement's answers, of which it has one.
-    private func rows() throws(PQFailure) -> [PQRow] {
+    /// Takes the answers of a statement to their end, each once it is whole: libpq would wait for the end
+    /// without a limit, and a server says it behind an answer.
+    ///
+    /// - Parameter take: Has to clear each.
+    /// - Returns: false: they were not over in time.
+    private func takeAnswers(
+        by deadline: MonotonicInstant, _ kind: PQFailure.Kind, _ take: (OpaquePointer) -> Void
+    ) throws(PQFailure) -> Bool {
+        while try hasAnswer(by: deadline, kind) {
+            guard let answer = library.nextAnswer(connection) else { return true }
+            take(answer)
+        }
+        return false
+    }
+
+    /// The rows of the statement's answers, of which it has one; nil where they were not over in time, and
+    /// the connection is left to take the rest.
+    private func rows(
+        by deadline: MonotonicInstant, _ kind: PQFailure.Kind
+    ) throws(PQFailure) -> [PQRow]? {
         var rows: [PQRow] = []
         var fault: PQFailure?
-        while let answer = library.nextAnswer(connection) {
+        let isOver = try takeAnswers(by: deadline, kind) { answer in
             defer { library.clear(answer) }
             switch library.answerStatus(answer) {
             case PQLibrary.isDone: break
             case PQLibrary.hasRows: rows += read(answer)
             default: fault = failure(of: answer)
             }
+        }
+        guard isOver else {
+            leftAt = .now
+            return nil
         }
         if let fault { throw fault }
         return rows

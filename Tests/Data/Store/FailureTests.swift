@@ -287,6 +287,35 @@ import Testing
         again.close()
     }
 
+    /// A start of such a store has an epoch to tell, which the reserve has room for.
+    @Test func aFullDiskKeepsNoRelaxedStoreClosed() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        var options = Simulated.options()
+        options.durability = .relaxed
+        options.reserve = 16_384
+        let store = try Simulated.open(files, options)
+        _ = store.submitted(try Make.set("t", #"{"id":"kept"}"#))
+        files.setCapacity(files.usedBytes)
+        var index = 0
+        repeat {
+            index += 1
+        } while store.submitted(try Make.set("t", "{\"id\":\(index)}")).receipt != nil
+        let contents = store.contents
+        // Without one there is no way.
+        let bare = files.restarted(seed: 2, keepingCache: true)
+        bare.delete(DataDirectory.reserveName)
+        bare.setCapacity(bare.usedBytes)
+        #expect(throws: StoreError.self) { try Simulated.open(bare, options) }
+        let dead = files.restarted(seed: 2, keepingCache: true)
+        dead.setCapacity(dead.usedBytes)
+        let again = try Simulated.open(dead, options)
+        #expect(again.contents == contents)
+        dead.setCapacity(1 << 30)
+        again.close()
+        let report = try StoreVerifier.verify(directory: "data", files: dead)
+        #expect(report.isIntact, "\(report.damages)")
+    }
+
     @Test func lowSpaceTakesRemovalsOnly() throws {
         let files = SimulatedFileSystem(seed: 1)
         let clock = ManualClock()

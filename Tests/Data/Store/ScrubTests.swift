@@ -70,6 +70,20 @@ import Testing
         try finish(made)
     }
 
+    /// Behind a snapshot the file that is written to has no commit, and the next one would have its name.
+    @Test(arguments: [nil, 20, 150])
+    func anActiveSegmentWithoutACommitIsMadeAnewInItsPlace(place: Int?) throws {
+        var made = try Lived()
+        _ = try made.store.compact()
+        let name = LogFormat.segmentName(11)
+        if let place { try damage(name, at: place, made.files) } else { made.files.delete(name) }
+        let report = made.store.scrub()
+        #expect(report.damages.map(\.file) == [name] && report.failure == nil)
+        try made.commit(Make.set("t", #"{"id":"seven"}"#))
+        #expect(made.files.content(of: name) != nil)
+        try finish(made)
+    }
+
     @Test func aMissingFileAndHalfAnIdentityAreMadeGood() throws {
         let made = try Lived()
         made.files.delete(SnapshotFormat.name(7))

@@ -78,7 +78,7 @@ package enum LogRenewal {
         }
     }
 
-    private static func read(
+    static func read(
         _ log: any SharedLog
     ) throws(StoreError) -> (value: LogValue, head: LogHead) {
         let found: LogValue?

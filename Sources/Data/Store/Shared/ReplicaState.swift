@@ -64,9 +64,14 @@ package enum ReplicaStop: String, Sendable {
                 + " give that up, have this one join anew by POST /v1/_store/reopen, which sets its"
                 + " directory aside and, where no other server follows the log, gives the log a new"
                 + " epoch, so that clients begin with a snapshot"
-        case .damaged: "restart it: it joins by the backup of one that has passed it"
+        case .damaged:
+            "it joins by itself by the backup of a server that has passed it, once one gives it; restart"
+                + " it to have it try at once"
         case .foreign: "give it the log of its own cluster, or an empty directory"
-        case .truncated, .recovered: "restart it: it joins anew by another's backup"
+        case .truncated:
+            "it joins anew by itself once another server gives its backup; restart it to have it try at"
+                + " once"
+        case .recovered: "restart it: it joins anew by another's backup"
         case .tooOld: "install the version that the others have"
         }
     }
@@ -127,6 +132,18 @@ package struct ReplicaState: Equatable, Sendable {
     package var stopText: String? {
         guard case .stopped(let reason) = role else { return nil }
         return stop.map { "\(reason.reason): \($0.text(reason))" } ?? reason.reason
+    }
+
+    /// What another server's backup must have all before, so that this one can go on from it: the first
+    /// commit that the log still has, or the one behind that which it lacks. nil where it follows the log,
+    /// or has stopped for what no backup helps against.
+    package var backupFloor: UInt64? {
+        guard case .stopped(let reason) = role, let stop else { return nil }
+        switch reason {
+        case .truncated: return stop.found
+        case .damaged: return stop.found + 1
+        case .rewound, .forked, .foreign, .recovered, .tooOld: return nil
+        }
     }
 }
 

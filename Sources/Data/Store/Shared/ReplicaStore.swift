@@ -93,6 +93,22 @@ package final class ReplicaStore: EntityStore {
         }
     }
 
+    /// What a server whose directory is empty needs of another one: a backup that has all before a commit,
+    /// and who leads; nil where `log` has everything.
+    ///
+    /// - Throws: `.logAway`, also where there is no log.
+    package static func lack(
+        of log: any SharedLog
+    ) throws(StoreError) -> (peer: String, behind: Cursor)? {
+        let (_, head) = try LogRenewal.read(log)
+        return head.floor == 1 ? nil : (head.url, head.first)
+    }
+
+    /// Where the leader that `log` names takes requests; nil where that is not known. Waits for the engine.
+    package static func leader(of log: any SharedLog) -> String? {
+        (try? LogRenewal.read(log))?.head.url
+    }
+
     /// Where the log begins, for a directory that is to be made.
     private static func origin(
         _ directory: String, _ log: any SharedLog, _ instance: UInt64
@@ -207,7 +223,7 @@ package final class ReplicaStore: EntityStore {
         _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
     ) {
         let size = transaction.estimatedSize
-        guard size <= LogFormat.maximumPayload else {
+        guard size <= Transaction.mostBytes else {
             completion(.rejected(operation: 0, .tooLarge))
             return
         }
