@@ -226,6 +226,28 @@ def _(context):
             same(rows, acknowledged, "all of it")
 
 
+def alike(cluster):
+    """The rows of all servers that run, which are the same."""
+    rows = [strong(server, "/v1/t?order=id&limit=1000")["items"] for server in cluster.servers if server.alive()]
+    for other in rows[1:]:
+        same(other, rows[0], "the same on all")
+    return rows[0]
+
+
+def outgrow(cluster, leader, behind, name):
+    """Writes more than the log and the buffers of connections may have, 40 rows, so that the server `behind`, which does not run, is left behind."""
+    awake = [server for index, server in enumerate(cluster.servers) if index != behind]
+    last = cluster.state(leader)["head"]["seq"]
+    for number in range(40):
+        awake[-1].put(f"/v1/t/{name}{number}", {"text": "x" * 400_000}).is_(201)
+
+    def given_up():
+        for server in awake:
+            server.ask("POST", "/v1/_store/compact").is_(200)
+        return cluster.state(leader)["floor"] > last + 1
+    until(given_up, "the log waits for nobody")
+
+
 @case("what all have in snapshots the log gives up; who lacks it joins by a backup and shows the same")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine:
@@ -237,35 +259,17 @@ def _(context):
             until(lambda: cluster.state(leader)["floor"] == 41, "the log is shortened")
             same(engine.keys("freshet/log/"), 0, "frames in etcd")
             lost, behind = [index for index in range(3) if index != leader]
-
-            def alike():
-                rows = [strong(server, "/v1/t?order=id&limit=1000")["items"] for server in cluster.servers if server.alive()]
-                for other in rows[1:]:
-                    same(other, rows[0], "the same on all")
-                return rows[0]
             # A fourth server, and one whose disk was lost.
             cluster.add()
-            same(len(alike()), 40, "entities")
+            same(len(alike(cluster)), 40, "entities")
             same(cluster.servers[lost].stop(), 0, "exit status")
             shutil.rmtree(place / f"{'abcd'[lost]}{lost}")
             cluster.restart(lost)
-            same(len(alike()), 40, "entities")
-            # One that is behind what the log still has: more was written than the log may have.
-            awake = [server for index, server in enumerate(cluster.servers) if index != behind]
-
-            def outgrow(name):
-                last = cluster.state(leader)["head"]["seq"]
-                for number in range(40):
-                    cluster.servers[lost].put(f"/v1/t/{name}{number}", {"text": "x" * 60_000}).is_(201)
-
-                def given_up():
-                    for server in awake:
-                        server.ask("POST", "/v1/_store/compact").is_(200)
-                    return cluster.state(leader)["floor"] > last + 1
-                until(given_up, "the log waits for nobody")
+            same(len(alike(cluster)), 40, "entities")
+            # One that is behind what the log still has.
             server = cluster.servers[behind]
             server.signal(signal.SIGSTOP)
-            outgrow("asleep")
+            outgrow(cluster, leader, behind, "asleep")
             server.signal(signal.SIGCONT)
             until(lambda: server.get("/readyz").json["cluster"]["reason"] == "log-truncated", "it says that it cannot follow")
             same(len(server.get("/v1/t?limit=1000").is_(200).json["items"]), 40, "what it had is read")
@@ -273,16 +277,47 @@ def _(context):
 
             def is_joined():
                 with contextlib.suppress(Failure):
-                    return len(alike()) == 80
+                    return len(alike(cluster)) == 80
             until(is_joined, "it joins in place")
             same(server.stop(), 0, "exit status")
-            outgrow("large")
+            outgrow(cluster, leader, behind, "large")
             server = cluster.restart(behind)
-            same(len(alike()), 120, "entities")
+            same(len(alike(cluster)), 120, "entities")
             check("set aside" in server.log_text(), "it says that its directory is set aside")
             check(list((place / f"{'abcd'[behind]}{behind}" / "aside").iterdir()), "what it had is kept")
             server.put("/v1/t/end", {"n": 0}).is_(201)
-            same(len(alike()), 121, "entities")
+            same(len(alike(cluster)), 121, "entities")
+
+
+@case("a server that runs and is left behind by the log joins by itself, in place, once another gives its backup")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        place = pathlib.Path(place)
+        with Cluster(context.binary, engine, place, 3, *secret(place), *KEEPS_LITTLE, "--cluster-log-keep-most", "1MiB") as cluster:
+            filled(cluster)
+            leader = cluster.leader()
+            behind, other = [index for index in range(3) if index != leader]
+            server = cluster.servers[behind]
+            server.signal(signal.SIGSTOP)
+            outgrow(cluster, leader, behind, "asleep")
+            # Nobody is there who gives anything.
+            for index in (leader, other):
+                cluster.servers[index].signal(signal.SIGSTOP)
+            server.signal(signal.SIGCONT)
+            until(lambda: server.get("/readyz").json["cluster"]["reason"] == "log-truncated", "it says that it cannot follow")
+            time.sleep(25)
+            same(len(server.get("/v1/t?limit=1000").is_(200).json["items"]), 40, "what it had is read")
+            same(list((cluster.folder(behind) / "aside").iterdir()), [], "what is set aside")
+            for index in (leader, other):
+                cluster.servers[index].signal(signal.SIGCONT)
+
+            def is_joined():
+                with contextlib.suppress(Failure):
+                    return len(alike(cluster)) == 80
+            until(is_joined, "it joins in place", 120)
+            check(list((cluster.folder(behind) / "aside").iterdir()), "what it had is kept")
+            server.put("/v1/t/end", {"n": 0}).is_(201)
+            same(len(alike(cluster)), 81, "entities")
 
 
 @case("a hole in the log stops who has not passed it, with its seq; at its next start it joins by the backup of one that has")
@@ -316,6 +351,7 @@ def _(context):
             context.binary, "serve", "--listen", f"127.0.0.1:{port}", "--data", str(place / "x"), "--cluster-log",
             engine.url.replace("/freshet", "/two"), *flags)
         check(status == 1 and "another cluster" in error, f"{status} {out} {error}")
+        check("\nfreshet: " in "\n" + error, f"{error} does not say who says so")
 
 
 @case("readyz says what of the cluster is not well, and that reads are answered all the same")

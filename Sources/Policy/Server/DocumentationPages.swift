@@ -2066,12 +2066,12 @@ All conditions and switches are stored, whether `persist` is set or not, so that
 | another is to lead | `POST /v1/_cluster/step-down`, or `…/step-down?to=b`: `b` leads at once; in the console the page Cluster (`/#/cluster`) |
 | etcd is away, or has no majority | reads and streams go on, with `Freshet-Lag`; writes get 503 `log-away`; all resumes by itself |
 | a server is lost | start another with its name and an empty directory: it reads the log, or joins by a backup where the log no longer has its beginning |
-| a server was away for so long that the log no longer has what it lacks | at its next start it moves its directory's files to `aside/` and joins by a backup; one that still runs stops (`log-truncated`), goes on to answer reads, and joins at `POST /v1/_store/reopen` |
+| a server was away for so long that the log no longer has what it lacks | at its next start it moves its directory's files to `aside/` and joins by a backup; one that still runs stops (`log-truncated`), goes on to answer reads, and joins so in place, by itself, ten to twenty seconds after another gives its backup (with each time that it has to, twice as long), or at once by `POST /v1/_store/reopen` |
 | its files are damaged | the same |
 | it is started with the directory of another cluster | the start is refused |
 | the space of etcd is used up, or nearly | at 60 % of its quota the leader shortens the log to a quarter of `cluster.log.keep`, and has each node compact and defragment; at 80 % writes get 507 `log-full` until there is room, so that etcd's own alarm is not reached. Reached all the same, `/readyz` says what to run |
 | etcd is lost for good, with all that it had, and a server is not | stop all servers; `freshet cluster status` or the start's log says who has applied most: on that one `freshet cluster recover --cluster-log … --data DIR` makes the log anew; start it first, the others move their directories' files aside and join |
-| the log lacks a frame, or has one that cannot be read | another node is asked for it; if that has it no better, the server stops (`log-damaged`, with the seq) and reads go on. At its next start it joins by the backup of a server that has passed it; where none has, it goes on to answer reads |
+| the log lacks a frame, or has one that cannot be read | another node is asked for it; if that has it no better, the server stops (`log-damaged`, with the seq) and reads go on. It joins by the backup of a server that has passed it, by itself or at its next start; where none has, it goes on to answer reads |
 | the log went back (etcd was restored from an older copy), is another one, or has what a later version has put | the server stops to apply and to write, says so and what to do in `/readyz` and its log, sends its streams on to others, and goes on to answer reads. It does not begin again by itself: [choose](cluster.md#when-the-log-went-back). A log of a later version, or of another cluster, it cannot follow (501): do as it says |
 | the disk of a server is full or fails | it goes on in memory and does not lead; `/readyz` says `cache` is `failed`; it joins anew at its next start |
 | a server has another configuration of `types` and `access` than the one that led last | it answers for `cluster.configGrace` (10 min), and `/readyz` says `"configuration":"differs"`; then its reads are 503 `replica-behind`, its streams go on elsewhere, `/readyz` is 503. It may lead, so that the new one holds; one whose configuration is an older one leads only where nobody else does |
@@ -2322,7 +2322,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 <tr>
 <td>a server was away for so long that the log no longer has what it lacks</td>
-<td>at its next start it moves its directory's files to <code>aside/</code> and joins by a backup; one that still runs stops (<code>log-truncated</code>), goes on to answer reads, and joins at <code>POST /v1/_store/reopen</code></td>
+<td>at its next start it moves its directory's files to <code>aside/</code> and joins by a backup; one that still runs stops (<code>log-truncated</code>), goes on to answer reads, and joins so in place, by itself, ten to twenty seconds after another gives its backup (with each time that it has to, twice as long), or at once by <code>POST /v1/_store/reopen</code></td>
 </tr>
 <tr>
 <td>its files are damaged</td>
@@ -2342,7 +2342,7 @@ curl -X PUT --json '{&quot;value&quot;:true}' server-c:8080/v1/_conditions/maint
 </tr>
 <tr>
 <td>the log lacks a frame, or has one that cannot be read</td>
-<td>another node is asked for it; if that has it no better, the server stops (<code>log-damaged</code>, with the seq) and reads go on. At its next start it joins by the backup of a server that has passed it; where none has, it goes on to answer reads</td>
+<td>another node is asked for it; if that has it no better, the server stops (<code>log-damaged</code>, with the seq) and reads go on. It joins by the backup of a server that has passed it, by itself or at its next start; where none has, it goes on to answer reads</td>
 </tr>
 <tr>
 <td>the log went back (etcd was restored from an older copy), is another one, or has what a later version has put</td>

@@ -43,13 +43,12 @@ package final class FreshetServer: Sendable {
     /// - Parameters:
     ///   - board: What decides when operations run, with the embedding program's specifications.
     ///   - socket: What listens already, in place of the settings' address.
-    ///   - isJoiningAnew: Where the directory cannot follow its cluster's log, it is set aside.
-    ///   - joinsAnew: Begins to stop this server and to start one in its place that joins anew; nil where
-    ///     the process is another program's.
+    ///   - joining: How it takes the place of a server that its cluster's log has left behind, and gives its
+    ///     own.
     ///   - progress: Called now and then while a log is replayed.
     package init(
         _ settings: ServeSettings, log: Log, board: OperationBoard? = nil, socket: CInt? = nil,
-        isJoiningAnew: Bool = false, joinsAnew: (@Sendable () -> Void)? = nil,
+        joining: JoiningAnew = JoiningAnew(),
         progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
         try Self.checkMachine(settings, log)
@@ -67,7 +66,7 @@ package final class FreshetServer: Sendable {
         let cluster: Cluster?
         do {
             (store, cluster) = try Self.openStore(
-                settings, isJoiningAnew: isJoiningAnew, catalog: catalog, live: live, log: log
+                settings, joining: joining, catalog: catalog, live: live, log: log
             ) {
                 entrance.show($0)
                 progress($0)
@@ -80,7 +79,7 @@ package final class FreshetServer: Sendable {
         self.settings = settings
         service = Self.makeService(
             settings, over: store, catalog: catalog, live: live, board: board, cluster: cluster,
-            behind: door, joinsAnew: joinsAnew, log: log)
+            behind: door, joinsAnew: joining.begin, log: log)
         links = LinkPublisher(service.upstreams, to: service.core.operations.board) {
             [credentials = service.credentials] in credentials[$0]?.status.dependency
         }
@@ -156,7 +155,7 @@ package final class FreshetServer: Sendable {
     private static func makeService(
         _ settings: ServeSettings, over store: any EntityStore, catalog: TypeCatalog,
         live: LiveQueries, board: OperationBoard?, cluster: Cluster?, behind door: Door,
-        joinsAnew: (@Sendable () -> Void)?, log: Log
+        joinsAnew: (@Sendable (JoiningAnew.Order) -> Void)?, log: Log
     ) -> FreshetService {
         let upstreams = RemoteCatalog(
             settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
@@ -444,7 +443,7 @@ package final class FreshetServer: Sendable {
     }
 
     private static func openStore(
-        _ settings: ServeSettings, isJoiningAnew: Bool, catalog: TypeCatalog, live: LiveQueries,
+        _ settings: ServeSettings, joining: JoiningAnew, catalog: TypeCatalog, live: LiveQueries,
         log: Log,
         _ progress: (RecoveryProgress) -> Void
     ) throws(StartFailure) -> (any EntityStore, Cluster?) {
@@ -471,8 +470,8 @@ package final class FreshetServer: Sendable {
         options.allowsNetwork = settings.allowsNetworkFiles
         if settings.cluster.isOn {
             let opened = try ClusterStore(
-                settings, options, isJoiningAnew: isJoiningAnew, catalog: catalog, live: live,
-                log: log, progress: progress)
+                settings, options, joining: joining, catalog: catalog, live: live, log: log,
+                progress: progress)
             return (opened.replica, opened.cluster)
         }
         do {

@@ -50,7 +50,7 @@ final class FreshetService: Responder, Sendable {
     let cluster: Cluster?
     /// Begins to start a server in place of this one that joins anew; nil where the process is another
     /// program's.
-    let joinsAnew: (@Sendable () -> Void)?
+    let joinsAnew: (@Sendable (JoiningAnew.Order) -> Void)?
     let storeOrders = StoreOrders()
     private let failureLog = LogQuota()
     private let refusalLog = LogQuota()
@@ -67,8 +67,8 @@ final class FreshetService: Responder, Sendable {
         core: CoreManager, controllers: ControllerSet, _ handlers: any EndpointHandlers,
         requestGuard: RequestGuard, access: AccessControl, credentials: CredentialTable,
         upstreams: RemoteCatalog, sessions: LiveSessions, system: SystemTypes,
-        _ configuration: ConfigurationRecord, cluster: Cluster?, joinsAnew: (@Sendable () -> Void)?,
-        http: ServerMetrics, log: Log
+        _ configuration: ConfigurationRecord, cluster: Cluster?,
+        joinsAnew: (@Sendable (JoiningAnew.Order) -> Void)?, http: ServerMetrics, log: Log
     ) {
         self.core = core
         bodies = PinnedBodies { core.store.view($0)?.turnover }
@@ -208,6 +208,18 @@ final class FreshetService: Responder, Sendable {
         let reply = Reply(
             requestID: context.makeRequestID(), allowedOrigin: nil,
             variesByOrigin: originsNamed.value == 1)
+        refuse(fault, with: reply, &response)
+    }
+
+    func fault(
+        _ fault: ConnectionFault, of request: borrowing Request, response: inout ResponseWriter
+    ) {
+        refuse(fault, with: reply(to: request, contexts[request.loopIndex]), &response)
+    }
+
+    private func refuse(
+        _ fault: ConnectionFault, with reply: Reply, _ response: inout ResponseWriter
+    ) {
         if case .secureHello = fault, refusalLog.admits() {
             log.info(
                 "a client speaks TLS to this port, which speaks http",

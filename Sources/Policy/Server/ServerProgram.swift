@@ -69,14 +69,15 @@ package enum ServerProgram {
     ) -> Int32? {
         let server: FreshetServer
         let bar = RecoveryBar()
+        var joining = end.joining
+        joining.begin = { [number = joining.count] in end.joinAnew(number, $0) }
         do {
             server = try FreshetServer(
                 settings, log: log,
                 // A server closes what it listens on, and there may be another one after it.
                 socket: manager.listening == 1
                     ? fcntl(ServiceManager.firstSocket, F_DUPFD_CLOEXEC, 0) : nil,
-                isJoiningAnew: end.number > 0,
-                joinsAnew: { [number = end.number] in end.joinAnew(number) }
+                joining: joining
             ) {
                 bar.show($0)
                 manager.starting(RecoveryBar.text($0))
@@ -254,13 +255,15 @@ package enum ServerProgram {
         }
         fflush(nil)
         if isatty(STDERR_FILENO) == 1 {
-            complain("open \(server.url)/ or try:")
-            complain("  curl -X PUT --json '{\"title\":\"first\"}' \(server.url)/v1/task/1")
+            StandardError.write(
+                "open \(server.url)/ or try:\n"
+                    + "  curl -X PUT --json '{\"title\":\"first\"}' \(server.url)/v1/task/1\n")
         }
     }
 
+    /// Says why there is no server, as the program says all its failures.
     private static func complain(_ sentence: String) {
-        StandardError.write(sentence + "\n")
+        StandardError.write("freshet: \(sentence)\n")
     }
 }
 
@@ -307,8 +310,10 @@ private final class ProgramEnd: Sendable {
         var server: FreshetServer?
         var hasEnded = false
         var isTerminated = false
-        var joinsAnew = false
-        var number = 0
+        /// Another server is to take the present one's place, on this word.
+        var order: JoiningAnew.Order?
+        /// How the present one has come to its place.
+        var joining = JoiningAnew()
     }
 
     private let state = Shared(State())
@@ -318,10 +323,10 @@ private final class ProgramEnd: Sendable {
     /// A service manager or an operator has ended it, and not a person at a terminal.
     var isTerminated: Bool { state.value.isTerminated }
     /// Another server is to take this one's place, and no signal has come.
-    var joinsAnew: Bool { state.update { $0.joinsAnew && !$0.hasEnded } }
+    var joinsAnew: Bool { state.update { $0.order != nil && !$0.hasEnded } }
 
-    /// How many servers have given their place to another.
-    var number: Int { state.value.number }
+    /// How the present server has come to its place.
+    var joining: JoiningAnew { state.value.joining }
 
     /// - Returns: false where it was ended before; the server must not be used then.
     func begin(_ server: FreshetServer) -> Bool {
@@ -337,8 +342,8 @@ private final class ProgramEnd: Sendable {
     func isOver() -> Bool {
         state.update {
             $0.server = nil
-            $0.joinsAnew = false
-            $0.number += 1
+            $0.joining.order = $0.order.take()
+            $0.joining.count += 1
             return !$0.hasEnded
         }
     }
@@ -349,17 +354,19 @@ private final class ProgramEnd: Sendable {
             if isTermination { state.isTerminated = true }
             if state.hasEnded { return (.again, false) }
             state.hasEnded = true
-            return state.server == nil ? (.beforeStart, false) : (.first, !state.joinsAnew)
+            return state.server == nil ? (.beforeStart, false) : (.first, state.order == nil)
         }
         if wakes { called.signal() }
         return signal
     }
 
     /// Has another server take the place of the one of that number, where it is the present one.
-    func joinAnew(_ number: Int) {
+    func joinAnew(_ number: Int, _ order: JoiningAnew.Order) {
         let isFirst = state.update { state in
-            guard state.number == number, !state.joinsAnew, !state.hasEnded else { return false }
-            state.joinsAnew = true
+            guard state.joining.count == number, state.order == nil, !state.hasEnded else {
+                return false
+            }
+            state.order = order
             return true
         }
         if isFirst { called.signal() }

@@ -34,6 +34,8 @@ final class Cluster: Sendable {
     let posts: ReplicaPosts
     /// How often this server was made from a backup of another one, at its start.
     let joins: Int
+    private let returning: ReplicaReturn?
+    private let looking: Rhythm?
     private let secret: SHA256Digest?
     let forwards = ForwardFigures()
 
@@ -52,7 +54,7 @@ final class Cluster: Sendable {
     init(
         _ replica: ReplicaStore, _ settings: ClusterSettings, watch: LeaderWatch,
         leadership: Leadership, client: HTTPClient, forwarder: HTTPClient, posts: ReplicaPosts,
-        joins: Int
+        joins: Int, returning: ReplicaReturn?
     ) {
         self.replica = replica
         self.settings = settings
@@ -62,6 +64,8 @@ final class Cluster: Sendable {
         self.forwarder = forwarder
         self.posts = posts
         self.joins = joins
+        self.returning = returning
+        looking = returning?.start()
         secret = settings.secret.map { SHA256Digest(of: $0.reveal()) }
     }
 
@@ -70,6 +74,7 @@ final class Cluster: Sendable {
 
     /// Before the requests under way are finished: what this server does by itself.
     func stopLeading() {
+        looking?.cancel()
         leadership.stop()
         posts.stop()
     }

@@ -13,12 +13,7 @@ package enum ClusterBeginning {
         _ settings: ClusterSettings, from directory: String, isRecovery: Bool, log: Log,
         progress: (RecoveryProgress) -> Void
     ) throws(StartFailure) -> RestoreReport {
-        let engine: any LogEngine
-        do {
-            engine = try ClusterStore.engine(settings)
-        } catch {
-            throw StartFailure(sentence: "\(error)")
-        }
+        let engine = try ClusterStore.engine(settings)
         try ClusterStore.look(at: engine, log)
         do throws(StoreError) {
             return try ReplicaDirectory.beginLog(

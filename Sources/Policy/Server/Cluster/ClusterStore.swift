@@ -17,19 +17,18 @@ package struct ClusterStore {
 
     /// Opens the log and waits until this server has all of it that there was.
     init(
-        _ settings: ServeSettings, _ options: FileStoreOptions, isJoiningAnew: Bool,
+        _ settings: ServeSettings, _ options: FileStoreOptions, joining: JoiningAnew,
         catalog: TypeCatalog, live: LiveQueries, log: Log, progress: (RecoveryProgress) -> Void
     ) throws(StartFailure) {
         let cluster = settings.cluster
         let watch = LeaderWatch()
         let leadership = Leadership()
+        let driver = try Self.engine(cluster)
         let (client, forwarder): (HTTPClient, HTTPClient)
-        let driver: any LogEngine
         do {
             client = try HTTPClient(label: "freshet.cluster")
             forwarder = try HTTPClient(
                 label: "freshet.forwards", connectionsPerHost: Cluster.mostForwards)
-            driver = try Self.engine(cluster)
         } catch {
             throw StartFailure(sentence: "\(error)")
         }
@@ -45,12 +44,14 @@ package struct ClusterStore {
         replica.keepMost = cluster.keepMost
         if try !Self.look(at: driver, log) { Self.lookAgain(cluster, log) }
         let noted = StateNote(log)
-        let poster = Shared<ReplicaPosts?>(nil)
+        let poster = LazyReference<ReplicaPosts>()
+        let join = ReplicaJoin(
+            directory: options.directory, settings: cluster, client: client,
+            writerVersion: options.writerVersion)
+        let leader: @Sendable () -> String? = { ReplicaStore.leader(of: driver) }
         let start = ReplicaStart(
-            join: ReplicaJoin(
-                directory: options.directory, settings: cluster, client: client,
-                writerVersion: options.writerVersion),
-            log: log, isJoiningAnew: isJoiningAnew
+            join: join, log: log, order: joining.order,
+            need: { () throws(StoreError) in try ReplicaStore.lack(of: driver) }, leader: leader
         ) { [replica] epoch throws(StoreError) in
             try LogRenewal.renew(driver, of: epoch, for: replica)
         }
@@ -62,20 +63,33 @@ package struct ClusterStore {
                     leadership.changed()
                     watch.changed(to: state)
                     noted.changed(to: state)
-                    poster.value?.changed()
+                    poster.load()?.changed()
                 })
         }
         let posts = ReplicaPosts(
             self.replica, cluster, digest: settings.digest, client, log, watch: watch)
-        poster.set(posts)
+        _ = poster.storeIfNil(posts)
         posts.introduce()
         posts.start()
+        let store = self.replica
         self.cluster = Cluster(
-            self.replica, cluster, watch: watch, leadership: leadership, client: client,
-            forwarder: forwarder, posts: posts, joins: start.joins.value)
+            store, cluster, watch: watch, leadership: leadership, client: client,
+            forwarder: forwarder, posts: posts, joins: start.joins.value,
+            returning: joining.begin.map {
+                ReplicaReturn(store, join, after: joining.count, leader: leader, begin: $0)
+            })
     }
 
-    static func engine(_ settings: ClusterSettings) throws -> any LogEngine {
+    /// The driver of the engine that `settings` name, which nobody has asked anything yet.
+    static func engine(_ settings: ClusterSettings) throws(StartFailure) -> any LogEngine {
+        do {
+            return try driver(settings)
+        } catch {
+            throw StartFailure(sentence: "\(error)")
+        }
+    }
+
+    private static func driver(_ settings: ClusterSettings) throws -> any LogEngine {
         let password = settings.password?.reveal()
         if PostgresAddress.isOne(settings.log) {
             var postgres = PostgresLog.Settings(try PostgresAddress(settings.log))
@@ -121,12 +135,7 @@ package struct ClusterStore {
     ///
     /// - Throws: Why it cannot be used.
     package static func remarks(on settings: ClusterSettings) throws(StartFailure) -> [String] {
-        let driver: any LogEngine
-        do {
-            driver = try engine(settings)
-        } catch {
-            throw StartFailure(sentence: "\(error)")
-        }
+        let driver = try engine(settings)
         do throws(LogTrouble) {
             return try driver.check().map { "the cluster's log: \($0)" }
         } catch {

@@ -31,7 +31,6 @@ struct ReplicaJoin {
         asking leader: String, behind floor: Cursor, progress: (RecoveryProgress) -> Void,
         prepare: () throws(StartFailure) -> Void = { () throws(StartFailure) in }
     ) throws(StartFailure) -> String {
-        let peers = (settings.peers + [leader]).filter { $0 != settings.advertise && !$0.isEmpty }
         var reasons: [String] = []
         var isPrepared = false
         let path = "\(directory)/\(Self.fileName)"
@@ -39,7 +38,7 @@ struct ReplicaJoin {
             throw StartFailure(
                 sentence: "\(directory) cannot be made: \(String(cString: strerror(errno)))")
         }
-        for (index, peer) in peers.enumerated() where !peers[..<index].contains(peer) {
+        for peer in givers(leader) {
             defer { unlink(path) }
             if let reason = fetch(from: peer, behind: floor, to: path) {
                 reasons.append("\(peer): \(reason)")
@@ -66,18 +65,41 @@ struct ReplicaJoin {
         )
     }
 
+    /// Whether anybody would give a backup now that has all before `floor`. Waits for what they say.
+    ///
+    /// - Parameter leader: Is asked behind the peers of the configuration.
+    func isOffered(asking leader: String, behind floor: Cursor) -> Bool {
+        givers(leader).contains { peer in
+            let answer = BackupAnswer(nil, behind: floor)
+            ask(peer, answer)
+            return answer.isOffered
+        }
+    }
+
+    /// Where the other servers take requests, each once.
+    private func givers(_ leader: String) -> [String] {
+        var known: Set = ["", settings.advertise]
+        return (settings.peers + [leader]).filter { known.insert($0).inserted }
+    }
+
     /// - Returns: Why there is no file; nil where it is there.
     private func fetch(from peer: String, behind floor: Cursor, to path: String) -> String? {
         // Whoever has the backup has everything.
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { return "\(path): \(String(cString: strerror(errno)))" }
         defer { close(file) }
+        let answer = BackupAnswer(file, behind: floor)
+        ask(peer, answer)
+        return answer.reason.value
+    }
+
+    /// Has `peer` give its backup to `answer`, and waits for its end.
+    private func ask(_ peer: String, _ answer: BackupAnswer) {
         var base = peer[...]
         while base.last == "/" { base.removeLast() }
         var call = HTTPCall(url: base + "/v1/_backup", fields: [settings.proof])
         call.takesCoding = false
         call.route.connectMilliseconds = 2_000
-        let answer = BackupAnswer(file, behind: floor)
         let transfer = client.transfer(call, answer)
         transfer.submit()
         var seen = -1
@@ -87,14 +109,14 @@ struct ReplicaJoin {
             seen = received
         }
         if answer.reason.value != nil { transfer.cancel() }
-        return answer.reason.value
     }
 }
 
-/// Writes an answer's body to a file, which is closed once there is a reason against it.
+/// Writes an answer's body to a file, which is closed once there is a reason against it. Without a file
+/// an answer that would be taken is reason enough.
 // SAFETY: `file`, `status` and `refusal` belong to the client's thread.
 private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
-    private let file: CInt
+    private let file: CInt?
     private let floor: Cursor
     private var status = 0
     /// The body of an answer that is no backup.
@@ -104,11 +126,15 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
     let received = Counter()
     /// Why there is no backup.
     let reason = Shared<String?>(nil)
+    private static let offer = "it was only asked whether it has one"
 
-    init(_ file: CInt, behind floor: Cursor) {
+    init(_ file: CInt?, behind floor: Cursor) {
         self.file = file
         self.floor = floor
     }
+
+    /// It would have been taken.
+    var isOffered: Bool { reason.value == Self.offer }
 
     func isOver(within limit: Duration) -> Bool {
         let end = end.wait(timeout: .now() + .milliseconds(limit.wholeMilliseconds))
@@ -117,11 +143,17 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
 
     func head(_ head: HTTPHead) {
         status = head.status
+        guard status == 200 else { return }
         let text = head.fields.last { $0.name.lowercased() == "freshet-cursor" }?.value ?? ""
-        guard status == 200, let cursor = Cursor(text[...]) else { return }
+        let cursor = Cursor(text[...])
         // What a server has that has stopped following may be too old to go on from.
-        if cursor.epoch == floor.epoch, cursor.seq + 1 >= floor.seq { return }
-        reason.set("its backup ends at \(text), and the log begins at \(floor)")
+        if let cursor, cursor.epoch != floor.epoch || cursor.seq + 1 < floor.seq {
+            reason.set("its backup ends at \(text), and the log begins at \(floor)")
+        } else if file == nil {
+            reason.set(Self.offer)
+        } else {
+            return
+        }
         end.signal()
     }
 
@@ -132,7 +164,7 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
             return true
         }
         var rest = bytes
-        while !rest.isEmpty, reason.value == nil {
+        while let file, !rest.isEmpty, reason.value == nil {
             let count = write(file, rest.baseAddress, rest.count)
             if count < 0 {
                 if errno == EINTR { continue }

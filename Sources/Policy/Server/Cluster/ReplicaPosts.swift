@@ -244,7 +244,7 @@ final class ReplicaPosts: Sendable {
             let floor = replica.state.floor
             for post in posts where post.applied + 1 < floor {
                 log.warning(
-                    "a server of the cluster is left behind: it joins anew at its next start",
+                    "a server of the cluster is left behind: it joins anew by a backup",
                     [
                         "replica": .string(post.replica),
                         "applied": .integer(Int(clamping: post.applied)),

@@ -11,8 +11,14 @@ import Glibc
 struct ReplicaStart {
     let join: ReplicaJoin
     let log: Log
-    /// A directory that cannot follow the log is set aside, where there is something to join.
-    let isJoiningAnew: Bool
+    /// For what the server before this one ended, whose directory this is: what cannot follow the log is
+    /// set aside where there is something to join, and what may have more than the log on an operator's
+    /// word alone.
+    let order: JoiningAnew.Order?
+    /// What an empty directory would need beside the log; nil: nothing.
+    let need: () throws(StoreError) -> (peer: String, behind: Cursor)?
+    /// Where the leader takes requests, asked of the log: a store that has stopped heard of none.
+    let leader: @Sendable () -> String?
     /// Gives a log that went back behind a directory of this epoch another one, where nobody follows it.
     let renewal: (Epoch) throws(StoreError) -> LogRenewal.Outcome
     /// How often a backup was needed.
@@ -28,6 +34,8 @@ struct ReplicaStart {
         /// The directory is empty, and somebody's backup is needed.
         case needsBackup(peer: String, behind: Cursor)
         case isSetAside
+        /// The directory is damaged, and as it was.
+        case isDamaged(String)
         /// It has stopped: whoever has passed `behind` can give a backup.
         case hasStopped(ReplicaStore, peer: String, behind: Cursor)
     }
@@ -38,14 +46,22 @@ struct ReplicaStart {
         _ open: () throws(StoreError) -> ReplicaStore
     ) throws(StartFailure) -> ReplicaStore {
         let end = MonotonicInstant.now + join.settings.takeover * 2 + Self.patience
-        var isJoiningAnew = isJoiningAnew
+        var order = order
         while true {
-            let found = try opened(isJoiningAnew: isJoiningAnew, open)
+            let found = try opened(by: order, open)
             // What was joined once is what there is.
-            isJoiningAnew = false
+            order = nil
             switch found {
             case .store(let store): return store
             case .isSetAside: break
+            case .isDamaged(let reason):
+                do throws(StartFailure) {
+                    try replace(damaged: reason, progress)
+                } catch {
+                    guard MonotonicInstant.now < end else { throw error }
+                    log.warning("no backup yet", ["reason": .string(error.sentence)])
+                    sleep(5)
+                }
             case .hasStopped(let store, let peer, let next):
                 let reason = store.state.stopText ?? "it has stopped"
                 do throws(StartFailure) {
@@ -85,7 +101,7 @@ struct ReplicaStart {
     }
 
     private func opened(
-        isJoiningAnew: Bool, _ open: () throws(StoreError) -> ReplicaStore
+        by order: JoiningAnew.Order?, _ open: () throws(StoreError) -> ReplicaStore
     ) throws(StartFailure) -> Opened {
         let store: ReplicaStore
         do throws(StoreError) {
@@ -94,33 +110,62 @@ struct ReplicaStart {
             switch error {
             case .needsBackup(_, let peer, let floor):
                 return .needsBackup(peer: peer, behind: floor)
-            case .damaged:
-                try setAside("it is damaged: \(error.description)")
-                return .isSetAside
+            case .damaged: return .isDamaged("it is damaged: \(error.description)")
             default: throw StartFailure(sentence: error.description)
             }
         }
         wait(for: store)
-        switch store.state.role {
+        let state = store.state
+        // Who has ended for it has reads to go on with: a start has none, and waits for a backup.
+        if let floor = state.backupFloor, order != nil || state.role == .stopped(.damaged) {
+            return .hasStopped(
+                store, peer: leader() ?? "",
+                behind: Cursor(epoch: store.cursor.epoch, seq: floor))
+        }
+        switch state.role {
         case .stopped(let stop) where stop == .truncated || stop == .recovered:
             let reason = store.state.stopText ?? stop.reason
             store.close()
             try setAside(reason)
             return .isSetAside
-        case .stopped(.damaged):
-            let next = Cursor(
-                epoch: store.cursor.epoch, seq: (store.state.stop?.found ?? 0) + 1)
-            return .hasStopped(store, peer: store.state.leader?.url ?? "", behind: next)
-        case .stopped(let stop) where isJoiningAnew && (stop == .rewound || stop == .forked):
+        case .stopped(let stop) where order == .byOperator && (stop == .rewound || stop == .forked):
             return try joiningAnew(store)
         // Who is ordered to join anew has reads to go on with: it stays stopped, and says why.
-        case .stopped(.foreign) where !isJoiningAnew:
+        case .stopped(.foreign) where order == nil:
             store.close()
             throw StartFailure(
                 sentence: "\(join.directory) is the directory of a server of another cluster than"
                     + " \(join.settings.log) is the log of: choose another directory with --data, or"
                     + " its own log")
         default: return .store(store)
+        }
+    }
+
+    /// Sets a damaged directory aside once what takes its place is here: a backup of another server, or the
+    /// log, which has everything.
+    private func replace(
+        damaged reason: String, _ progress: (RecoveryProgress) -> Void
+    ) throws(StartFailure) {
+        let needed: (peer: String, behind: Cursor)?
+        do throws(StoreError) {
+            needed = try need()
+        } catch {
+            throw StartFailure(sentence: "\(reason); it stays as it is, since \(error.description)")
+        }
+        guard let needed else { return try setAside(reason) }
+        var isSetAside = false
+        do throws(StartFailure) {
+            let giver = try join.restore(
+                asking: needed.peer, behind: needed.behind, progress: progress
+            ) { () throws(StartFailure) in
+                try setAside(reason)
+                isSetAside = true
+            }
+            joins.add()
+            log.info("joined by a backup of another server", ["from": .string(giver)])
+        } catch {
+            guard !isSetAside else { throw error }
+            throw StartFailure(sentence: "\(reason); it stays as it is, since \(error.sentence)")
         }
     }
 

@@ -24,7 +24,7 @@ extension FreshetService {
                     reply.beginJSON(&response, status: 202)
                     response.end(text: "{\"state\":\"joining\",\"revision\":\(store.seq)}\n")
                 }
-                return joinsAnew()
+                return joinsAnew(.byOperator)
             }
             do {
                 try Reopening.run(in: core)

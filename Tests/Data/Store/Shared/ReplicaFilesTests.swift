@@ -89,6 +89,29 @@ import Testing
         expectSeqs(30, again)
     }
 
+    /// A seq is the shared log's, and its first commits may be on this disk alone: the file that a power
+    /// loss has torn before its first commit is made anew by its name.
+    @Test(arguments: [Int.max, 1_024])
+    func aSegmentThatIsTornBeforeItsFirstCommitIsMadeAnew(snapshotMinimum: Int) throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try open(files, options(snapshotMinimum: snapshotMinimum))
+        try write(store, 1...40)
+        for length in stride(from: 256, through: 512, by: 8) {
+            let dead = files.restarted(seed: 1, keepingCache: true)
+            let seq = try #require(
+                dead.names().compactMap { LogFormat.firstSeq(ofName: $0) }.max())
+            let name = LogFormat.segmentName(seq)
+            let whole = try #require(dead.content(of: name))
+            dead.replace(name, with: Array(whole.prefix(length)))
+            let again = try open(dead)
+            expectSeqs(40, again)
+            again.close()
+            again.path.finish()
+            let report = try StoreVerifier.verify(directory: "data", files: dead)
+            #expect(report.isIntact, "\(length): \(report.damages)")
+        }
+    }
+
     @Test func aSnapshotAndABackupSayWhereTheLogIs() throws {
         let files = SimulatedFileSystem(seed: 1)
         let store = try open(files, options(snapshotMinimum: 1_024))
@@ -192,6 +215,8 @@ import Testing
         let store = try open(SimulatedFileSystem(seed: 2))
         #expect(store.path.role == .stopped(.damaged))
         #expect(store.state.stop == StopPlace(applied: 2, found: 3))
+        // Whoever gives a backup must have passed it.
+        #expect(store.state.backupFloor == 4)
         #expect(
             store.status.reason.contains("it has applied all up to seq 2, and needs seq 3"),
             "\(store.status.reason)")
@@ -234,6 +259,7 @@ import Testing
         let again = try open(files.restarted(seed: 3, keepingCache: true), on: copy)
         #expect(again.path.role == .stopped(.forked))
         #expect(again.state.stop?.applied == 5)
+        #expect(again.state.backupFloor == nil)
         expectSeqs(5, again)
     }
 
@@ -251,6 +277,7 @@ import Testing
         #expect(engine.count == 0)
         #expect(store.path.role == .stopped(.truncated))
         #expect(store.state.stop == StopPlace(applied: 3, found: 7))
+        #expect(store.state.backupFloor == 7)
     }
 
     /// That others have taken part stands in the log: a leader that comes again and hears nobody gives
