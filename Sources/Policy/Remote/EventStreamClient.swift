@@ -152,12 +152,10 @@ package final class EventStreamClient: Sendable {
             guard var pause = rule.pause(after: error, random: random()) else {
                 return .refused(error ?? .timeout)
             }
-            if case .reconnect(let wanted?) = verdict {
-                pause = min(wanted, RetryAfter.longest)
-            }
+            if case .reconnect(let wanted?) = verdict { pause = ReconnectRule.bounded(wanted) }
             switch await receive(.interrupted(error, retryIn: pause)) {
             case .stop: return .stopped
-            case .reconnect(let wanted?): pause = min(wanted, RetryAfter.longest)
+            case .reconnect(let wanted?): pause = ReconnectRule.bounded(wanted)
             case .restart: position.set("")
             case .reconnect(nil), .proceed: break
             }

@@ -199,8 +199,9 @@ package final class RESTSource: RemoteSource {
         answer.validators = response.validators
         // 206: it says itself that there is more.
         answer.isComplete =
-            response.status != 206 && plan.isComplete(count: count, total: list.total)
-        answer.isCut = plan.hasMore(count: count, seen: count, total: list.total)
+            response.status != 206
+            && plan.isComplete(count: count, seen: list.count, total: list.total)
+        answer.isCut = plan.hasMore(count: count, seen: list.count, total: list.total)
         report(list, plan, of: answer)
         return answer
     }
@@ -240,9 +241,11 @@ package final class RESTSource: RemoteSource {
             }
             list = longer
             seen += part
-            isEnd = part == 0 || list.total.map { window.offset + seen >= $0 } ?? (part < count)
+            isEnd =
+                part == 0
+                || list.total.map { window.offset + list.count >= $0 } ?? (part < count)
             if isEnd || seen >= window.limit {
-                isCut = part == 0 && plan.hasMore(count: part, seen: seen, total: list.total)
+                isCut = part == 0 && plan.hasMore(count: part, seen: list.count, total: list.total)
                 break
             }
         }
@@ -275,11 +278,11 @@ package final class RESTSource: RemoteSource {
             if page > 0, list.total != total { isSteady = false }
             total = list.total
             if let end = plan.endOfWalk(
-                count: count, longest: longest, seen: offset,
+                count: count, longest: longest, seen: list.count,
                 isNew: list.count > known, total: list.total)
             {
                 isComplete = end && isSteady
-                isCut = plan.hasMore(count: count, seen: offset, total: total)
+                isCut = plan.hasMore(count: count, seen: list.count, total: total)
                 break
             }
             longest = max(longest, count)

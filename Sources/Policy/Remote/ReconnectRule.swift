@@ -17,6 +17,11 @@ struct ReconnectRule {
     /// A hint below this would be no pause at all.
     private static let shortest = Duration.milliseconds(100)
 
+    /// A pause that an upstream asks for, within what there may be: none at all would be a storm.
+    static func bounded(_ wanted: Duration) -> Duration {
+        min(max(wanted, shortest), RetryAfter.longest)
+    }
+
     init(_ policy: RetryPolicy, endsOnRefusal: Bool = true) {
         self.policy = policy
         self.endsOnRefusal = endsOnRefusal

@@ -62,9 +62,10 @@ struct RemoteSearchPlan: Sendable {
     /// take (RFC 9110, section 4.1).
     private static let mostIDBytes = 6_000
 
-    /// The ids of each request, in order; one id at least, and no more than a page has rows.
+    /// The ids of each request, in order; one id at least, and no more than a page has rows: what an answer
+    /// that was cut lacks would be taken for gone.
     func parts(of ids: [EntityID]) -> [ArraySlice<EntityID>] {
-        let most = search.pageSize ?? .max
+        let most = search.pageSize ?? (search.total == nil ? Self.mostTrusted : .max)
         var parts: [ArraySlice<EntityID>] = []
         var (start, bytes) = (0, 0)
         for (index, id) in ids.enumerated() {
@@ -132,12 +133,14 @@ struct RemoteSearchPlan: Sendable {
 
     /// Whether an answer of `count` elements is all that passes the pushed filter, as far as it
     /// proves that itself.
-    func isComplete(count: Int, total: Int?) -> Bool {
+    ///
+    /// - Parameter seen: The elements, each once.
+    func isComplete(count: Int, seen: Int, total: Int?) -> Bool {
         guard let window = pushdown.window else {
-            return !pushdown.sendsIDs && !hasMore(count: count, seen: count, total: total)
+            return !pushdown.sendsIDs && !hasMore(count: count, seen: seen, total: total)
         }
         guard window.offset == 0 else { return false }
-        if let total { return count >= total }
+        if let total { return seen >= total }
         // More than the limit: the upstream does not look at it.
         return count > window.limit || count < window.limit && serves(window.limit)
     }
@@ -152,7 +155,8 @@ struct RemoteSearchPlan: Sendable {
     /// - Parameters:
     ///   - count: The page's elements.
     ///   - longest: The most elements of a page before it.
-    ///   - seen: The elements of all pages, without what is before a window.
+    ///   - seen: The elements of all pages, each once, without what is before a window: a total is reached
+    ///     by entities and not by their repetition.
     ///   - isNew: The page brought an entity that the pages before it had not.
     func endOfWalk(count: Int, longest: Int, seen: Int, isNew: Bool, total: Int?) -> Bool? {
         guard hasPages else {
@@ -205,7 +209,7 @@ struct RemoteSearchPlan: Sendable {
     ///
     /// - Parameters:
     ///   - count: The last page's elements.
-    ///   - seen: The elements of all pages.
+    ///   - seen: The elements of all pages, each once.
     func hasMore(count: Int, seen: Int, total: Int?) -> Bool {
         if let window = pushdown.window {
             return total.map { seen < min($0 - window.offset, window.limit) }

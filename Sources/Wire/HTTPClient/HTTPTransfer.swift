@@ -183,7 +183,7 @@ package final class HTTPTransfer: @unchecked Sendable {
             isAtStatus = true
             // Never asked for, and what follows would be no HTTP.
             guard status != 101 else {
-                ownFault = .unreachable(.other, detail: "the answer changes the protocol")
+                ownFault = noAnswer("the answer changes the protocol")
                 return false
             }
             // An interim answer has a head of its own.
@@ -204,12 +204,12 @@ package final class HTTPTransfer: @unchecked Sendable {
             lengths.insert(field.value)
         }
         guard lengths.count < 2 else {
-            ownFault = .unreachable(.other, detail: "the answer has two lengths")
+            ownFault = noAnswer("the answer has two lengths")
             return false
         }
         // libcurl would read on to the connection's end, and take that for the whole.
         guard lengths.allSatisfy({ Int($0).map { $0 >= 0 } ?? false }) else {
-            ownFault = .unreachable(.other, detail: "the answer's length is no number of bytes")
+            ownFault = noAnswer("the answer's length is no number of bytes")
             return false
         }
         hasHead = true
@@ -217,6 +217,11 @@ package final class HTTPTransfer: @unchecked Sendable {
         receiver.head(HTTPHead(status: status, fields: fields))
         fields = []
         return true
+    }
+
+    /// What came is no answer to be read, and may be that to a request which was carried out.
+    private func noAnswer(_ detail: String) -> HTTPFault {
+        .unreachable(maySendAgain ? .other : .lost, detail: detail)
     }
 
     private func recordArrival() {
@@ -325,7 +330,8 @@ extension HTTPFault {
         case 18, 52, 55, 56, 16, 92, 8:
             self = .unreachable(maySendAgain ? .reset : .lost, detail: text)
         case 42, 65: self = .unreachable(.lost, detail: text)
-        default: self = .unreachable(.other, detail: text)
+        // Among them answers that cannot be read: by then the request may have been carried out.
+        default: self = .unreachable(maySendAgain ? .other : .lost, detail: text)
         }
     }
 

@@ -197,6 +197,18 @@ struct RemoteSearchPlanTests {
         #expect(told.answer.isComplete && told.answer.total == 10)
     }
 
+    @Test("A total is not reached by what comes again", arguments: ["offset", "page"])
+    func repetition(_ place: String) async throws {
+        let query: KeyValuePairs = [place: "{\(place)}", "limit": "{limit}"]
+        // It serves the same ten rows for each page, and has one more.
+        let blind = try await run(
+            "x > 1", rows: 10, template: query, ignoresPages: true,
+            mapping: { $0.search?.total = JSONPointer("/more") })
+        #expect(blind.paths.count == 2)
+        #expect(blind.answer.entities.count == 10)
+        #expect(!blind.answer.isComplete && blind.answer.isCut)
+    }
+
     @Test(
         "An upstream that serves less than it is asked for is walked to its end",
         arguments: ["offset", "page"])
@@ -477,6 +489,25 @@ struct RemoteSearchPlanTests {
             $0.search?.pageSize = nil
         }
         #expect(unknown.paths.count == 1)
+    }
+
+    @Test("No more ids are asked for at once than most services serve that do not say how many")
+    func idsOfUnknownPages() async throws {
+        func parts(_ change: (inout RemoteMapping) throws -> Void) async throws -> [Int] {
+            let asked = try await run(template: ["ids": "{ids}"]) {
+                $0.ids = (1...250).map { EntityID($0) }
+            } mapping: {
+                try change(&$0)
+            }
+            return asked.paths.map { $0.split(separator: ",").count }
+        }
+        #expect(try await parts { $0.search?.pageSize = nil } == [100, 100, 50])
+        #expect(try await parts { $0.search?.pageSize = 200 } == [200, 50])
+        let told = try await parts {
+            $0.search?.pageSize = nil
+            $0.search?.total = JSONPointer("/total")
+        }
+        #expect(told == [250])
     }
 
     @Test("A named endpoint takes its parameters and no others")

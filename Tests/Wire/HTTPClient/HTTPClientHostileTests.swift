@@ -65,6 +65,29 @@ struct HTTPClientHostileTests {
         }
     }
 
+    @Test(
+        "A POST whose answer cannot be read may have been carried out",
+        arguments: [
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n{}",
+            "HTTP/1.1 201 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x",
+            "HTTP/1.1 201 OK\r\nContent-Length: two\r\n\r\n{}",
+            "HTTP/1.1 201 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
+            "220 mail.example.test ESMTP\r\n", "{}\r\n\r\n",
+        ])
+    func unreadable(_ text: String) async throws {
+        let (answer, requests) = try await outcome("POST") {
+            $0.send(text)
+            return .close
+        }
+        #expect(reason(answer) == .lost, "\(text): \(String(describing: answer.fault))")
+        #expect(requests == 1)
+        let (read, _) = try await outcome {
+            $0.send(text)
+            return .close
+        }
+        #expect(read.fault != nil && reason(read) != .lost, "\(text)")
+    }
+
     @Test("A field that looks like a status line changes no status")
     func statusLikeField() async throws {
         let (answer, _) = try await outcome {

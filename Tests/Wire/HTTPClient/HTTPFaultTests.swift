@@ -19,4 +19,15 @@ struct HTTPFaultTests {
             #expect(fault == .unreachable(refuses ? .tls : .lost, detail: text))
         }
     }
+
+    /// Whoever asks repeats what was refused, reset or had other reasons.
+    @Test(
+        "A request that was sent and is not repeatable is made again behind no code",
+        arguments: CInt(1)...130)
+    func sent(_ code: CInt) {
+        switch HTTPFault(code, "", wasSent: true, maySendAgain: false) {
+        case .timeout, .unreachable(.lost, _), .unreachable(.tls, _): break
+        case let other: Issue.record("\(code): \(other)")
+        }
+    }
 }

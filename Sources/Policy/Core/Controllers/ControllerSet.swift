@@ -330,6 +330,8 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
 
     func rerun() -> Bool { operations[id]?.rerun() ?? false }
 
+    func invalidate() { operations[id]?.invalidate() }
+
     func reset() { operations[id]?.reset() }
 
     func noteShown() { operations[id]?.announce() }

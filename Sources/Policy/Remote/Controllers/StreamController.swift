@@ -162,7 +162,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
         case .error(let reason):
             let excerpt = Excerpt(of: reason, masking: upstream.mask)
             controls.report(ControllerError.stream(excerpt.text), fails: true)
-        case .rerun: controls.rerun()
+        case .rerun: controls.resync()
         case .halt:
             controls.describe("halted by the stream")
             controls.halt()

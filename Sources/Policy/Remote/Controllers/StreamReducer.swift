@@ -143,6 +143,8 @@ package struct StreamReducer: Sendable {
 
     /// What was taken so far is kept elsewhere as well.
     mutating func stored() {
+        // What an entity is stands there by now; only a bound needs to know which there are.
+        if !isBounded { clear() }
         unstored = []
         isUnstored = false
     }
@@ -275,8 +277,11 @@ package struct StreamReducer: Sendable {
         }
         let size = rows.reduce(0) { $0 + $1.json.count }
         let isSet = rule.action == .set
-        guard rows.count + (isSet ? 0 : entries.count) <= Self.mostEntities,
-            size + (isSet ? 0 : bytes) <= Self.mostBytes
+        // Entities that stay: what comes in the place of one does not count twice.
+        let replaced = isSet ? [] : Set(rows.map(\.id)).compactMap { entries[$0] }
+        let kept = isSet ? (0, 0) : (entries.count - replaced.count, bytes)
+        guard rows.count + kept.0 <= Self.mostEntities,
+            size + kept.1 - replaced.reduce(0, { $0 + $1.json.count }) <= Self.mostBytes
         else { return .fault("there are more entities than are accumulated") }
         nested = inside
         if isSet { clear() }
@@ -285,8 +290,7 @@ package struct StreamReducer: Sendable {
         for row in rows { put(row, rule.action) }
         let dropped = rule.limit.map { keepNewest($0) } ?? []
         if isSet { return .whole(self.value) }
-        let kept = rows.compactMap { entries[$0.id]?.json }
-        return .change(put: kept, remove: dropped)
+        return .change(put: rows.compactMap { entries[$0.id]?.json }, remove: dropped)
     }
 
     private func key(of rule: StreamRule) -> JSONPointer { rule.key ?? mapping.id }

@@ -47,6 +47,27 @@ import Testing
         }
     }
 
+    @Test func whatARemoteHasOfRemovedEntitiesIsForgotten() throws {
+        let confirmations = Confirmations()
+        let ids = try (0..<20).map { try EntityID("row-\($0)") }
+        for id in ids {
+            commit(.set(type, try OutboxScene.document(#"{"id":"\#(id.text)"}"#), .none))
+            let key = EntityKey(type, id)
+            commit(try #require(confirmations.operation(key, 7)))
+            confirmations.note(key, 7)
+        }
+        for id in ids.dropFirst(5) { commit(.remove(type, id, .none)) }
+        var sweep = FetchRecordSweep(of: Confirmations.storedType)
+        for _ in 0..<4 {
+            FetchRecordSweep.remove(
+                sweep.next(in: store), of: Confirmations.storedType, from: store
+            ) { confirmations.note($0, nil) }
+        }
+        #expect(store.view(Confirmations.storedType)?.count == 5)
+        let known = ids.map { confirmations.revision(of: EntityKey(type, $0)) }
+        #expect(known == (0..<20).map { $0 < 5 ? 7 : nil })
+    }
+
     @Test func anIDThatJoinsTheSlashKeepsItsRecord() throws {
         try fetch("\u{301}a")
         var sweep = FetchRecordSweep()

@@ -66,6 +66,8 @@ struct StreamControllerTests {
         // Once for what was stored together, and for each of the others.
         await until { surroundings.effects == 4 }
         #expect(operation.commits == 1)
+        // What the rerun brings may be refused, joined or failed.
+        #expect(operation.invalidations == 1)
         #expect(streams.requests.first?.path == "/todos/events")
     }
 
@@ -246,7 +248,10 @@ private final class RecordedOperation: ControlledOperation, @unchecked Sendable 
     private var script: [ControllerError] = []
     private var stores = 0
     private var follows: [Bool] = []
+    private var stale = 0
 
+    /// How often the value was declared out of date.
+    var invalidations: Int { lock.withLock { stale } }
     /// Whether it is followed, all that was said of it.
     var followings: [Bool] { lock.withLock { follows } }
 
@@ -290,6 +295,8 @@ private final class RecordedOperation: ControlledOperation, @unchecked Sendable 
         note("rerun")
         return true
     }
+
+    func invalidate() { lock.withLock { stale += 1 } }
 
     func reset() { note("reset") }
 

@@ -214,6 +214,26 @@ struct StreamReducerTests {
         #expect(value(reducer).last == #"{"id":"c","p":1,"q":2}"#)
     }
 
+    @Test("A stream without a bound goes on for ever, and one with a bound replaces what it has")
+    func bounds() throws {
+        let list = (0..<1_000).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+        for limit in [nil, StreamReducer.mostEntities] {
+            var reducer = try reducer([rule("p", .upsert, limit: limit)])
+            for part in 0...StreamReducer.mostEntities / 1_000 {
+                let data =
+                    limit == nil
+                    ? list.replacing(#""id":""#, with: #""id":"\#(part)."#) : list
+                guard case .change(let put, _) = take(&reducer, "p", "[\(data)]") else {
+                    Issue.record("part \(part)")
+                    return
+                }
+                #expect(put.count == 1_000)
+                reducer.stored()
+            }
+            #expect(reducer.count == (limit == nil ? 0 : 1_000))
+        }
+    }
+
     @Test("limit counts what is kept of earlier events")
     func limitBehindRestart() throws {
         var reducer = try reducer([rule("append", .append, limit: 3)])

@@ -293,6 +293,35 @@ import Testing
         }
     }
 
+    /// The run under way may be of other pages.
+    @Test func aPageThatIsOrderedDuringARunComesBehindIt() async throws {
+        try await offPool {
+            let scene = try Scene((0..<7).map { #"{"id":"\#($0)"}"# }, window: true)
+            var query = Query(type: scene.type)
+            query.limit = 2
+            var settings = OperationSettings(upstream: "api")
+            settings.kind = .pages
+            scene.server.server.core.operations.replace([
+                OperationDefinition("todos", query, settings)
+            ])
+            #expect(try Self.post(scene, "run?wait=1").body.contains(#""count":2"#))
+            scene.remote.hold()
+            #expect(try Self.post(scene, "run").status == 202)
+            let waiting = try scene.server.connect()
+            try waiting.write(
+                "POST /v1/_operations/todos/pages/next?wait=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try Self.document(scene)["isLoading"]?.boolValue == true)
+            scene.remote.release()
+            #expect(try waiting.readResponse().body.contains(#""count":4"#))
+            scene.remote.hold()
+            #expect(try Self.post(scene, "run").status == 202)
+            #expect(try Self.post(scene, "pages/next").status == 202)
+            scene.remote.release()
+            let deadline = TestDeadline("the page has come")
+            while try Self.document(scene)["count"]?.int64Value != 6 { try deadline.check() }
+        }
+    }
+
     // MARK: Events
 
     @Test func theEventsOfARunComeInTheirOrder() async throws {

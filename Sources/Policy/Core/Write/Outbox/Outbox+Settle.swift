@@ -90,7 +90,10 @@ extension Outbox {
         }
         guard let receipt else { return }
         forget(trimmed)
-        if let confirmed { confirmations.note(key, confirmed) }
+        if let confirmed {
+            confirmations.note(key, confirmed)
+            sweepConfirmations()
+        }
         noteDelivered(key, at: receipt.cursor.seq)
         end(ended)
         // A change of before the commit could not know.

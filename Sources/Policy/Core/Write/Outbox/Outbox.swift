@@ -107,6 +107,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var delivered: [EntityKey: UInt64] = [:]
     private var deliveredThrough: UInt64 = 0
     let confirmations = Confirmations()
+    private var confirmationSweep = FetchRecordSweep(of: Confirmations.storedType)
     let aliases = RemoteAliases()
     /// 0 where nothing was ever held: read without the lock, for each row of a fetch.
     private let useCount = Counter()
@@ -557,6 +558,14 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
                 entry.isSent = isSent
                 entry.isDead = isDead
             }
+        }
+    }
+
+    /// Forgets what the remote has of entities that are no more here.
+    func sweepConfirmations() {
+        let records = lock.withLock { confirmationSweep.next(in: store) }
+        FetchRecordSweep.remove(records, of: Confirmations.storedType, from: store) {
+            [confirmations] in confirmations.note($0, nil)
         }
     }
 

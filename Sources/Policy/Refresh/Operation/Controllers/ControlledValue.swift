@@ -88,6 +88,8 @@ public protocol ControlledOperation: AnyObject, Sendable {
     func noteFollowing(_ isFollowing: Bool)
     /// - Returns: Whether a run follows.
     func rerun() -> Bool
+    /// The value is out of date until a run that begins from now on brings another.
+    func invalidate()
     /// Forgets value, error and counts.
     func reset()
     /// What the operation is shown with has changed: the controller's report.

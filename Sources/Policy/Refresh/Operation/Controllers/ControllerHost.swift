@@ -305,6 +305,13 @@ public final class ControllerHost: @unchecked Sendable {
         return target?.takesReruns ?? false
     }
 
+    func invalidate(_ session: UInt64) {
+        let isPresent = lock.withLock {
+            self.session == session && (known.state == .starting || known.state == .running)
+        }
+        if isPresent { target?.invalidate() }
+    }
+
     func rerun(_ session: UInt64) -> Bool {
         let isOn = target?.takesReruns ?? false
         return step {

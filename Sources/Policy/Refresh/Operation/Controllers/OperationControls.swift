@@ -37,6 +37,14 @@ public struct OperationControls: Sendable {
     @discardableResult
     public func rerun() -> Bool { host.rerun(session) }
 
+    /// Declares the value out of date, and asks for a run. Where that is refused, joins a run under way
+    /// which may have its answer already, or fails, the value stays out of date: whatever runs stale
+    /// operations makes up for it.
+    public func resync() {
+        host.invalidate(session)
+        rerun()
+    }
+
     /// Says whether the controller hears of all changes from now on, so that the value is not stale,
     /// however old. It is taken back by the controller's end.
     public func note(isFollowing: Bool) { host.setFollowing(isFollowing, session) }

@@ -508,6 +508,8 @@ final class DrivenOperation: ControlledOperation, @unchecked Sendable {
         return true
     }
 
+    func invalidate() { lock.withLock { lines.append("invalidate") } }
+
     func reset() {
         lock.withLock { lines.append("reset") }
     }
