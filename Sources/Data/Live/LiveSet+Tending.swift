@@ -35,6 +35,7 @@ extension LiveSet {
     private func end(_ group: LiveGroup) -> Bool {
         lock.withLock {
             guard group.memberCount == 0 else { return false }
+            group.hasEnded = true
             let key = group.key
             groups[key] = nil
             templates[key.template]?.groups -= 1

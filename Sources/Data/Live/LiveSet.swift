@@ -214,8 +214,16 @@ package final class LiveSet: @unchecked Sendable {
         membership.group.holding(of: membership, published: published)
     }
 
+    /// For `noteConfigured`: a change of what queries mean is about to get its place among the commits.
+    package static let onItsWay = UInt64.max
+    /// For `noteConfigured`: what queries mean here has no place among the commits, since another server's
+    /// configuration has it. None may come, so that nobody waits for it.
+    package static let nowhere = UInt64.max - 1
+
     /// From now on cursors before `seq`, and no others, are answered with a snapshot: what their
     /// queries meant, by schemas, contracts and row rules, is not what they mean now.
+    ///
+    /// - Parameter seq: Or `onItsWay`, `nowhere`: no cursor is taken.
     package func noteConfigured(at seq: UInt64) {
         configuredSeq.store(seq, ordering: .releasing)
     }

@@ -69,7 +69,11 @@ package final class CoreManager: Sendable {
         self.limits = limits
         workers = SearchWorkers()
         live.attach(to: store, limits)
-        configuration = ConfigurationNote(store, live.set, digest: digest)
+        let systemLive = LiveQueries(history: ChangeHistory.Limits(entries: 10_000))
+        let rows = MemoryStore(observer: systemLive)
+        systemLive.attach(to: rows, limits)
+        configuration = ConfigurationNote(
+            store, live.set, digest: digest, system: (rows, systemLive.set))
         types = TypeRegistry(
             store, catalog: catalog, workers: workers, configuration: configuration)
         let board = board ?? OperationBoard(clock: clock)
@@ -93,9 +97,6 @@ package final class CoreManager: Sendable {
         writer = EntityWriter(
             reader, committer, AnswerBook(store, memoryTypes: catalog.memoryTypes))
         watcher = EntityWatcher(live, reader)
-        let systemLive = LiveQueries(history: ChangeHistory.Limits(entries: 10_000))
-        let rows = MemoryStore(observer: systemLive)
-        systemLive.attach(to: rows, limits)
         systemReader = EntityReader(
             rows, catalog: TypeCatalog(), limits: limits, workers: workers, outbox: outbox,
             operations: operations)

@@ -126,6 +126,46 @@ private struct Scene {
         #expect(scene.text(scene.set.take(membership))?.contains("2") == true)
     }
 
+    /// A long poll whose time is over ends with that, and not with the next change.
+    @Test func whoAsksWhileItsAnswerIsStaleIsToldThatItIsTheSame() throws {
+        var scene = Scene()
+        let watcher = Watcher()
+        try scene.write(#"{"id":1,"n":1}"#)
+        let membership = try scene.join("n > 0", watcher) { request in
+            request.query.aggregates = [Aggregate(.sum, of: PropertyPath(["n"]))]
+        }
+        _ = try scene.settle()
+        _ = scene.set.take(membership)
+        for asks in [true, false] {
+            try scene.write(#"{"id":2,"n":0.5}"#)
+            try scene.remove("2")
+            if asks {
+                guard case .pending = scene.set.take(membership) else {
+                    Issue.record("the answer is stale")
+                    return
+                }
+            }
+            let told = watcher.told.value
+            #expect(try scene.settle() == 1)
+            #expect(watcher.told.value == told + (asks ? 1 : 0))
+        }
+        guard case .current = scene.set.take(membership) else {
+            Issue.record("nothing has changed")
+            return
+        }
+    }
+
+    /// As one whose caller has no room for it.
+    @Test func aGroupThatEndsBeforeTheRouterHasSeenItIsInNoIndex() throws {
+        let scene = Scene()
+        let residual = try scene.join("contains(t, 'x')", Watcher())
+        scene.set.leave(residual)
+        scene.set.tend(.now + .seconds(1))
+        #expect(scene.set.isEmpty)
+        scene.set.admit()
+        #expect(residual.group.place == nil)
+    }
+
     @Test func removalsAreSeenThroughTheOldImage() throws {
         var scene = Scene()
         let watcher = Watcher()

@@ -29,14 +29,20 @@ final class ConfigurationNote: CommitCompanion {
 
     private let store: any EntityStore
     private let live: LiveSet
+    /// The system types' store and queries, which have no note among their commits.
+    private let system: (store: any EntityStore, live: LiveSet)?
     private let digest: Shared<String>
     /// 1 where the store has the digest.
     private let isNoted = Counter()
 
     /// - Parameter digest: Of what queries depend on; "" where there is nothing.
-    init(_ store: any EntityStore, _ live: LiveSet, digest: String) {
+    init(
+        _ store: any EntityStore, _ live: LiveSet, digest: String,
+        system: (store: any EntityStore, live: LiveSet)? = nil
+    ) {
         self.store = store
         self.live = live
+        self.system = system
         self.digest = Shared(digest)
         guard store.disk != nil else {
             // What is in memory has no cursors of earlier runs.
@@ -58,7 +64,7 @@ final class ConfigurationNote: CommitCompanion {
         let stored = Self.stored(in: store)
         let own = digest.value
         let isSame = (stored?.digest ?? "") == own
-        live.noteConfigured(at: isSame ? stored?.revision ?? 0 : .max)
+        live.noteConfigured(at: isSame ? stored?.revision ?? 0 : LiveSet.nowhere)
         let isOlder = stored?.older.contains(own) ?? false
         store.replica?.note(isSame ? .same : isOlder ? .older : .newer)
         return isSame
@@ -113,8 +119,13 @@ final class ConfigurationNote: CommitCompanion {
         _ digest: String, apply: () -> Void, completion: @escaping @Sendable () -> Void
     ) {
         let isSame = self.digest.set(digest) == digest
-        if !isSame { live.noteConfigured(at: .max) }
+        if !isSame {
+            live.noteConfigured(at: LiveSet.onItsWay)
+            noteSystem()
+        }
         apply()
+        // Once more: commits have been made meanwhile.
+        if !isSame { noteSystem() }
         guard !isSame, let document = document(digest) else { return completion() }
         store.submit(Transaction(.set(Self.type, document, .none))) { [self] outcome in
             if case .done(let receipt) = outcome {
@@ -126,6 +137,12 @@ final class ConfigurationNote: CommitCompanion {
             }
             completion()
         }
+    }
+
+    /// What was told of system types so far is of queries that meant something else.
+    private func noteSystem() {
+        guard let system else { return }
+        system.live.noteConfigured(at: system.store.seq + 1)
     }
 
     /// The note of `digest`, and in a cluster of those before it.

@@ -217,10 +217,11 @@ class LiveQuery extends EventTarget {
   /** Resolves when what is shown has the write that answered this cursor. */
   reaches(cursor) {
     const [epoch, seq] = cursor.split('.');
+    const before = this.at?.split('.')[0];
     const isThere = () => {
       const [ours, reached] = this.at?.split('.') ?? [];
-      if (ours !== undefined && ours !== epoch) throw new Error('the store has begun anew since that write');
-      return Number(reached) >= Number(seq);
+      if (ours === epoch) return +reached >= +seq;
+      if (ours !== before) throw new Error('the store has begun anew since that write');
     };
     return new Promise((resolve, reject) => {
       const look = () => {

@@ -140,7 +140,7 @@ export class Session {
     const missing = wanted.filter(({ alias }) => !this.#held.has(alias));
     const aliases = new Set(wanted.map(({ alias }) => alias));
     const spare = [...this.#held].filter((alias) => !aliases.has(alias));
-    for (const query of queries) if (spare.includes(query.alias)) this.#drop(query);
+    for (const query of queries) if (!query.isAwake || spare.includes(query.alias)) this.#drop(query);
     if (missing.length || spare.length) await this.#change(missing, spare);
     if (this.#hasEnded) return this.end();
     if (this.#path && !this.#stream) this.#listen();
@@ -322,7 +322,7 @@ export class Session {
 
   #apply(query, name, text) {
     const isFirst = query.reducer.version < 0;
-    if (isFirst && name === 'delta') return; // of what it was before it slept
+    if (!query.isAwake || isFirst && name === 'delta') return; // of what it was before it slept
     query.reducer.apply(name, text);
     query.waiting.push([name, text]);
     // Nothing stands beside a first snapshot that it could disagree with.

@@ -28,8 +28,7 @@ extension LiveStream {
                 try core.types.catalog.check(asked.type)
                 try renew(&probe, contracts)
             } catch {
-                entries[index].refusal = error
-                look(at: entries[index])
+                refuse(entries[index], error)
                 continue
             }
             // What was silent the client may hold an older value of.
@@ -64,12 +63,19 @@ extension LiveStream {
                     index, as: request, else: .schema, holdsNewest: isSilentAsBefore, now)
             } catch {
                 guard outlives(request.query) else { return "access" }
-                entries[index].refusal = error
-                look(at: entries[index])
+                refuse(entries[index], error)
             }
         }
         describe()
         return nil
+    }
+
+    /// Sends nothing more of a query but why: what was begun of its answer may be what the caller may not
+    /// read now.
+    private func refuse(_ entry: LiveEntry, _ error: CoreError) {
+        endSnapshot(of: entry)
+        entry.refusal = error
+        look(at: entry)
     }
 
     /// Has `query` mean what the configuration makes of it now.

@@ -207,13 +207,16 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
     }
 
     func leaveGroup(of entry: LiveEntry) {
-        // A snapshot that was begun has no more parts.
-        if let sending = entry.sending {
-            unpin(sending.result.encoded)
-            entry.sending = nil
-        }
+        endSnapshot(of: entry)
         entry.hasLeft = true
         entry.watcher.live.leave(entry.membership)
+    }
+
+    /// A snapshot that was begun has no more parts; clients keep those that they have aside.
+    func endSnapshot(of entry: LiveEntry) {
+        guard let sending = entry.sending else { return }
+        unpin(sending.result.encoded)
+        entry.sending = nil
     }
 
     func attach(_ handle: StreamHandle) {

@@ -3,7 +3,7 @@ import { copyText, element, openDialog } from './dom.js';
 import { shell, tokenHeader } from './orders.js';
 import { remark } from './show.js';
 import { hasToken } from './server.js';
-import { parameter, parameters, parsePlace, withParameters } from './state.js';
+import { decode, parameter, parameters, parsePlace, withParameters } from './state.js';
 
 const script = JSON.stringify;
 
@@ -30,7 +30,7 @@ function copies(url) {
   const token = hasToken() ? "const token = '$FRESHET_TOKEN';\n" : '';
   const options = hasToken() ? ', { token }' : '';
   const asked = Object.fromEntries(parameters(url).filter(([name]) => name !== 'ids'));
-  const ids = /[?&]ids=([^&]*)/.exec(url)?.[1].split(',').map((one) => decodeURIComponent(one.replaceAll('+', ' ')));
+  const ids = /[?&]ids=([^&]*)/.exec(url)?.[1].split(',').map(decode);
   const given = ids ? { ...asked, ids } : asked;
   const more = Object.keys(given).length ? `, ${script(given)}` : '';
   const listens = "for (const name of ['snapshot', 'delta']) {\n"

@@ -4,7 +4,7 @@ import { button, element, fill, plain, problemCard } from './dom.js';
 import { parseFilter } from './filter.js';
 import { ask } from './server.js';
 import { actsRow, bar, bullets, code, count, facts, heading, loading, plural, say, scroll, small, smallTable } from './show.js';
-import { entityUrl, onceUrl, parameter } from './state.js';
+import { decodePart, entityUrl, onceUrl, parameter } from './state.js';
 
 const yes = (isTrue, text) => element('span', { class: isTrue ? 'good' : 'bad' }, text);
 
@@ -98,7 +98,7 @@ export function explainPanel({ url, ids }) {
   const field = element('input', { size: 24, test: 'why-id' });
   const [showPlan, showWhy] = [shown, why].map(latest);
 
-  const typeOf = (url) => decodeURIComponent(url.split(/[/?]/)[2]);
+  const typeOf = (url) => decodePart(url.split(/[/?]/)[2]);
 
   function load() {
     fill(shown, loading());

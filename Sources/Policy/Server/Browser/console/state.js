@@ -7,7 +7,7 @@
  * @typedef {{page: string, type?: string, id?: string|null, url: string, own: Map<string, string>}} Place
  */
 
-const decode = (text) => {
+export const decode = (text) => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
