@@ -47,7 +47,9 @@ extension QueryParser {
     static func natural(
         _ value: JSONView, _ name: String, from least: Int = 0
     ) throws(QueryFault) -> Int {
-        guard let number = value.int64, number >= least else {
+        // As of the text: one past any `Int` means as much as the largest.
+        let isPast = (value.double ?? 0) >= 0x1p63
+        guard let number = isPast ? .max : value.int64, number >= least else {
             throw QueryFault(.badParameter, name, "\(name) is a whole number from \(least)")
         }
         return min(Int(number), maximumOffset)

@@ -7,6 +7,9 @@ package struct TypeName: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The most bytes that a name may have.
     package static let maximumLength = 64
 
+    /// What a name is made of, as it is told to who sends another one.
+    package static let rule = "a type name is a letter and up to 63 letters, digits, '_' or '-'"
+
     /// The name as it is written in URLs.
     package let text: String
 
@@ -17,6 +20,11 @@ package struct TypeName: Hashable, Comparable, Sendable, CustomStringConvertible
         let isValid = text.withUTF8 { Self.isValid(UnsafeRawBufferPointer($0)) }
         guard isValid else { return nil }
         self.text = text
+    }
+
+    /// Why `text` is none, in one sentence.
+    package static func refusal(of text: String) -> String {
+        "'\(String(decoding: text.utf8.prefix(80), as: UTF8.self))' is no type name: \(rule)"
     }
 
     /// Makes a name from its bytes, or nil where they are none.

@@ -152,7 +152,7 @@ public struct Entities: Sendable {
             throw EntityProblem(
                 Problem(
                     .badParameter, "'\(text)' is no type name",
-                    hint: "a type name is a letter and up to 63 letters, digits, '_' or '-'"))
+                    hint: TypeName.rule))
         }
         return name
     }

@@ -140,9 +140,7 @@ public final class EntityServer: Sendable {
     ) -> RunSubscription {
         if let type {
             precondition(
-                TypeName(type) != nil,
-                "onChange(of:): '\(type)' is no type name: a type name is a letter and up to 63 "
-                    + "letters, digits, '_' or '-'")
+                TypeName(type) != nil, "onChange(of:): \(TypeName.refusal(of: type))")
         }
         return changes.add(type, handler)
     }

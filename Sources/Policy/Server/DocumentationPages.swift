@@ -6184,6 +6184,7 @@ These are fixed:
 | evaluation of queries that cannot be followed change by change | about 50 ms at a time; of those on connections with several, a second, and up to 4 while changes come faster than it ends | the others come in their turn; a `sync` is told when all of its connection are exact |
 | a specification | 16 levels, 256 parts | 422 |
 | entities that one commit may rewrite | 64 MiB | 413 |
+| operations of one commit (`_set`, `_batch`, a removal by query) | 64 MiB, of which a removal is 64 bytes | 413 |
 | `Idempotency-Key`s | 24 hours, 10,000 keys or 64 MiB | the oldest are forgotten |
 | a body in which no byte comes | a minute, whatever its rate was | 408 |
 | connections beyond `limits.connections` | 16, for one request each of probes, `/metrics` and what operators ask for (`/v1/_store`, `/v1/_streams`), which come without delay | 503 `overloaded`, as others at once |
@@ -6353,6 +6354,11 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <tr>
 <td>entities that one commit may rewrite</td>
 <td>64 MiB</td>
+<td>413</td>
+</tr>
+<tr>
+<td>operations of one commit (<code>_set</code>, <code>_batch</code>, a removal by query)</td>
+<td>64 MiB, of which a removal is 64 bytes</td>
 <td>413</td>
 </tr>
 <tr>

@@ -370,12 +370,12 @@ final class HTTPConnection: ConnectionHandler {
             let head = UnsafeRawBufferPointer(rebasing: rest[..<consumed])
             let parsed = shared._withUnsafeGuaranteedRef { $0.head }
             if parsed.pointee.hasUnknownExpectation {
-                refuse(.expectationFailed, answering: true)
+                refuse(.expectationFailed, of: head)
                 return rest.count
             }
             if isReserved, !isServedInReserve(head) {
                 context.metrics.refused.add()
-                refuse(.overloaded, answering: true)
+                refuse(.overloaded, of: head)
                 return rest.count
             }
             if case .none = parsed.pointee.framing {
@@ -423,7 +423,7 @@ final class HTTPConnection: ConnectionHandler {
             limits.body = min(limits.body, maximumBytes)
             if case .length(let length) = framing {
                 guard length <= limits.body else {
-                    refuse(.payloadTooLarge(maximumBytes: limits.body), answering: true)
+                    refuse(.payloadTooLarge(maximumBytes: limits.body), of: head)
                     return rest.count - head.count
                 }
                 let end = head.count + length
@@ -504,8 +504,7 @@ final class HTTPConnection: ConnectionHandler {
             state.received(step.consumed, now: now)
             guard step.isDone else {
                 guard collection.share.has(roomFor: collection.body.count) else {
-                    work = .none
-                    refuse(.bodiesFull)
+                    refuse(.bodiesFull, of: collection)
                     return rest.count
                 }
                 return step.consumed
@@ -516,10 +515,15 @@ final class HTTPConnection: ConnectionHandler {
                 head: collection.head.bytes, body: collection.body.bytes, collection.judgement)
             return step.consumed
         } catch {
-            work = .none
-            refuse(ConnectionFault(error, bodyLimit: collection.maximum))
+            refuse(ConnectionFault(error, bodyLimit: collection.maximum), of: collection)
             return rest.count
         }
+    }
+
+    /// Answers a fault of a body that is being collected.
+    private func refuse(_ fault: ConnectionFault, of collection: BodyCollection) {
+        readAgain(collection.head)
+        refuse(fault, of: collection.head.bytes)
     }
 
     /// Reads a head that was whole before, so it is so now.
@@ -577,13 +581,17 @@ final class HTTPConnection: ConnectionHandler {
 
     /// What is being read will not become whole. Who has received a part of it answers for that.
     private func fail(_ fault: ConnectionFault) {
-        guard case .receiving(let reception) = work else { return refuse(fault) }
-        context.metrics.faults.add()
-        // Behind a body that has not ended there is nothing to be read.
-        reception.core.keepsAlive = false
-        work = .pending(reception.core)
-        state.enter(.pending, now: now)
-        reception.receiver.fail(fault)
+        switch work {
+        case .receiving(let reception):
+            context.metrics.faults.add()
+            // Behind a body that has not ended there is nothing to be read.
+            reception.core.keepsAlive = false
+            work = .pending(reception.core)
+            state.enter(.pending, now: now)
+            reception.receiver.fail(fault)
+        case .collecting(let collection): refuse(fault, of: collection)
+        case .none, .pending, .streaming: refuse(fault)
+        }
     }
 
     /// The receiver of a body wants more.
@@ -696,7 +704,7 @@ final class HTTPConnection: ConnectionHandler {
             if let handle = writer.pointee.stream { beginStream(handle) }
         case .fresh, .head, .body:
             writer.pointee.restart()
-            refuse(.internalError, answering: true)
+            refuse(.internalError, isHead: writer.pointee.isHead)
         }
     }
 
@@ -714,16 +722,25 @@ final class HTTPConnection: ConnectionHandler {
 
     /// Answers a fault as the last response of the connection.
     ///
-    /// - Parameter answering: Whether the head of the request is known.
-    func refuse(_ fault: ConnectionFault, answering: Bool = false) {
+    /// - Parameters:
+    ///   - head: Of the request, which was read last; nil where it is not at hand.
+    ///   - isHead: Whether its method is known to be HEAD.
+    func refuse(
+        _ fault: ConnectionFault, of head: UnsafeRawBufferPointer? = nil, isHead: Bool = false
+    ) {
         context.metrics.faults.add()
         context.refreshDate()
         work = .none
         let writer = context.writer
         writer.pointee.prepare(
-            for: self, isHead: answering && context.head.pointee.method == .head,
+            for: self, isHead: isHead || head != nil && context.head.pointee.method == .head,
             minorVersion: 1, keepsAlive: false, isDetachable: false)
-        context.responder.fault(fault, response: &writer.pointee)
+        if let head {
+            context.responder.fault(
+                fault, of: unreadRequest(head), response: &writer.pointee)
+        } else {
+            context.responder.fault(fault, response: &writer.pointee)
+        }
         if writer.pointee.stage != .ended {
             writer.pointee.restart()
             writer.pointee.begin(fault.status)
@@ -770,7 +787,7 @@ final class HTTPConnection: ConnectionHandler {
                 answerHalfClose(of: handle)
             }
         } else {
-            refuse(.internalError)
+            refuse(.internalError, isHead: core.isHead)
         }
         continueReading()
     }

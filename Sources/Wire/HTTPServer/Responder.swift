@@ -16,6 +16,11 @@ package protocol Responder: AnyObject, Sendable {
     /// driver closes the connection behind it.
     func fault(_ fault: ConnectionFault, response: inout ResponseWriter)
 
+    /// As `fault(_:response:)`, where the head of the request is known; it was not judged, or its body
+    /// was not read to its end.
+    func fault(
+        _ fault: ConnectionFault, of request: borrowing Request, response: inout ResponseWriter)
+
     /// Whether the request is served by a server that has no room for others: an administrator's.
     func isServedWhenFull(_ request: borrowing Request) -> Bool
 
@@ -27,6 +32,11 @@ package protocol Responder: AnyObject, Sendable {
 }
 
 extension Responder {
+    package func fault(
+        _ fault: ConnectionFault, of request: borrowing Request, response: inout ResponseWriter
+    ) {
+        self.fault(fault, response: &response)
+    }
     package func isServedWhenFull(_ request: borrowing Request) -> Bool { false }
     package var summarizesAll: Bool { false }
     package func answered(_ summary: AnswerSummary) {}

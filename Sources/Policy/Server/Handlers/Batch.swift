@@ -53,17 +53,20 @@ extension FreshetService {
                         pointer: "/operations", code: "required", detail: "an array is expected")
                 ])
         }
-        var operations: [WriteOperation] = []
+        var operations = OperationList()
         var faults = ListFaults()
         for (index, element) in elements.enumerated() where !faults.isFull {
+            let made: WriteOperation
             do {
-                operations.append(try operation(element, context, reply))
+                made = try operation(element, context, reply)
             } catch {
                 try faults.add(error.under("/operations/\(index)"))
+                continue
             }
+            guard operations.append(made) else { throw Problem.commitTooLarge }
         }
         try faults.check()
-        return operations
+        return operations.all
     }
 
     private static let operationMembers = ["set", "patch", "remove", "ifMatch", "ifNoneMatch"]

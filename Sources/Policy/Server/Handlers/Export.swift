@@ -13,7 +13,7 @@ extension FreshetService {
         var types = views.types.filter { !$0.name.isInternal }
         if let name = values["type"] {
             guard let type = TypeName(name) else {
-                throw Problem.badParameter("type", "'\(name)' is no type name")
+                throw Problem.badParameter("type", TypeName.refusal(of: name))
             }
             try checkAllowed(type)
             types.removeAll { $0.name != type }

@@ -29,7 +29,7 @@ extension FreshetService {
             isVerbatim: try context.flag("verbatim", in: values), isMinimal: request.wantsMinimal)
         guard let name = values["type"] else { return options }
         guard let type = TypeName(name) else {
-            throw Problem.badParameter("type", "'\(name)' is no type name")
+            throw Problem.badParameter("type", TypeName.refusal(of: name))
         }
         if !options.isVerbatim {
             try checkAllowed(type)
@@ -202,7 +202,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     private func wrapped(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> WriteOperation {
         let summary: JSONSummary
         do { summary = try scanner.scan(bytes) } catch { throw Problem(error) }
-        var type: TypeName?
+        var type: JSONView?
         var entity: UnsafeRawBufferPointer?
         guard summary.kind == .object else {
             throw Problem(
@@ -210,21 +210,21 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
                 hint: "send one object a line, without a list around them")
         }
         for member in scanner.members {
-            let name = UnsafeRawBufferPointer(
-                rebasing: bytes[Int(member.nameStart)..<Int(member.nameEnd)])
             let value = UnsafeRawBufferPointer(
                 rebasing: bytes[Int(member.valueStart)..<Int(member.valueEnd)])
-            if name.elementsEqual("type".utf8), member.valueKind == .string {
-                type = TypeName(
-                    bytes: UnsafeRawBufferPointer(rebasing: value.dropFirst().dropLast()))
-            } else if name.elementsEqual("entity".utf8) {
+            if member.isNamed("type", in: bytes) {
+                type = JSONView(canonical: value)
+            } else if member.isNamed("entity", in: bytes) {
                 entity = value
             } else {
                 throw Problem(.badRequest, "a line has the members type and entity, and no others")
             }
         }
-        guard let type, let entity else {
+        guard let name = type?.string, let entity else {
             throw Problem(.badRequest, "a line is {\"type\":NAME,\"entity\":{…}}")
+        }
+        guard let type = TypeName(name) else {
+            throw Problem(.badRequest, TypeName.refusal(of: name))
         }
         return try set(type, entity, id: .body)
     }

@@ -144,7 +144,7 @@ struct SearchPage: Sendable {
             found.documents.reduce(0) { $0 + $1.json.count }
             + (included?.rows.reduce(0) { $0 + $1.document.json.count } ?? 0)
             + (found.aggregates?.bytes.count ?? 0)
-        if size > Self.streamedBytes, !response.isHead {
+        if size > Self.streamedBytes {
             return BodyStream.start(
                 PageRows(self, found: found, next: next),
                 keeping: pins(of: found, among: service.bodies), among: service.bodies, &response)

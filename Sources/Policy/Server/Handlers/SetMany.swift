@@ -42,22 +42,26 @@ extension EntityWriter {
         _ type: TypeName, _ body: UnsafeRawBufferPointer, isLines: Bool,
         using builder: inout DocumentBuilder
     ) throws(Problem) -> ([WriteOperation], ListPlace) {
-        var operations: [WriteOperation] = []
+        var operations = OperationList()
         var faults = ListFaults()
         if isLines {
             var numbers: [Int] = []
             var lines = LineReader(body)
             while !faults.isFull, let line = lines.next() {
+                let made: Document
                 do throws(CoreError) {
-                    let document = try document(type, line.bytes, id: .bodyOrNew, using: &builder)
-                    operations.append(.set(type, document, .none))
-                    numbers.append(line.number)
+                    made = try document(type, line.bytes, id: .bodyOrNew, using: &builder)
                 } catch {
                     try faults.add(Problem(error).inLine(line.number))
+                    continue
                 }
+                guard operations.append(.set(type, made, .none)) else {
+                    throw Problem.commitTooLarge
+                }
+                numbers.append(line.number)
             }
             try faults.check()
-            return (operations, .lines(numbers))
+            return (operations.all, .lines(numbers))
         }
         let start = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if let start, start != UInt8(ascii: "[") {
@@ -75,13 +79,17 @@ extension EntityWriter {
             var index = 0
             while !faults.isFull, let element = try stream.next(&scanner) {
                 let bytes = UnsafeRawBufferPointer(rebasing: body[element.start..<element.end])
+                defer { index += 1 }
+                let made: Document
                 do throws(CoreError) {
-                    let document = try document(type, bytes, id: .bodyOrNew, using: &builder)
-                    operations.append(.set(type, document, .none))
+                    made = try document(type, bytes, id: .bodyOrNew, using: &builder)
                 } catch {
                     try faults.add(Problem(error).inElement(index))
+                    continue
                 }
-                index += 1
+                guard operations.append(.set(type, made, .none)) else {
+                    throw Problem.commitTooLarge
+                }
             }
             try faults.check()
         } catch let problem as Problem {
@@ -93,7 +101,7 @@ extension EntityWriter {
         } catch {
             throw Problem(.internal, "the body could not be read")
         }
-        return (operations, .elements)
+        return (operations.all, .elements)
     }
 }
 

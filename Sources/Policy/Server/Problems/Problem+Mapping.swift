@@ -232,7 +232,7 @@ extension Problem {
         case .invalid(let faults):
             self.init(faults)
         case .tooLarge:
-            self.init(.payloadTooLarge, "the write is larger than one commit may be")
+            self = .commitTooLarge
         case .tooMuchWork:
             self.init(
                 .payloadTooLarge,
@@ -362,6 +362,17 @@ extension Problem {
 
     static func badRequest(_ fault: RequestFault) -> Problem {
         Problem(.badRequest, fault.reason.description)
+    }
+}
+
+extension Problem {
+    /// A write that is more than one commit may have.
+    static var commitTooLarge: Problem {
+        Problem(
+            .payloadTooLarge,
+            "one commit may have \(Transaction.mostBytes >> 20) MiB, and this write has more",
+            hint: "send it in several requests; where a query says what is removed, one that finds"
+                + " less: by filter=…, or by ids=… with 10,000 at a time")
     }
 }
 

@@ -121,6 +121,9 @@ package struct Problem: Error, Sendable, Equatable {
         self.init(code, detail, hint: hint, errors: [fault])
     }
 
+    /// Whether the same request may well be answered a moment later. A locked credential is a person's.
+    var endsSoon: Bool { status == 507 || status == 503 && code != .authCritical }
+
     /// The text of a member beyond those of every problem.
     func text(named name: String) -> String? {
         for member in members where member.name == name {

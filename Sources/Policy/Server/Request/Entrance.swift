@@ -97,6 +97,15 @@ final class Entrance: Responder, @unchecked Sendable {
         if let service = opened { return service.fault(fault, response: &response) }
         Reply.unknown.fail(Problem(fault), &response)
     }
+
+    func fault(
+        _ fault: ConnectionFault, of request: borrowing Request, response: inout ResponseWriter
+    ) {
+        if let service = opened {
+            return service.fault(fault, of: request, response: &response)
+        }
+        Reply.unknown.fail(Problem(fault), &response)
+    }
 }
 
 extension Reply {

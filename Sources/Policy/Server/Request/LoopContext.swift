@@ -93,7 +93,7 @@ final class LoopContext: @unchecked Sendable {
         guard let type = TypeName(bytes: bytes) else {
             throw Problem(
                 .notFound, "'\(String(decoding: bytes.prefix(80), as: UTF8.self))' is no type name",
-                hint: "a type name is a letter and up to 63 letters, digits, '_' or '-'")
+                hint: TypeName.rule)
         }
         state.pointee.type = type
         return type

@@ -127,7 +127,7 @@ struct Reply: Sendable {
         if let allowed { response.header("Allow", text: allowed.text) }
         if let seconds = problem.retryAfter {
             response.header("Retry-After", decimal: seconds)
-        } else if problem.status == 503 || problem.status == 507 {
+        } else if problem.endsSoon {
             response.header("Retry-After", "1")
         }
         if problem.code == .notLeader, let leader = problem.text(named: "leader") {

@@ -154,7 +154,7 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
                 write(&body, share)
                 body.append("}")
             }
-            guard pin.bytes > LargeText.mostAtOnce, !response.isHead else {
+            guard pin.bytes > LargeText.mostAtOnce else {
                 return reply.json(&response, isKept: false, varies: true) { body in
                     encode(&body) { $1.append($0) }
                 }

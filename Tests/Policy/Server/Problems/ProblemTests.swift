@@ -48,6 +48,16 @@ struct ProblemTests {
         #expect(text.utf8.filter { $0 == 0x0A }.count == 1)
     }
 
+    @Test("Whoever waits a moment is told to, unless a person must act first")
+    func soon() {
+        for code in [ProblemCode.overloaded, .logAway, .storageFull] {
+            #expect(Problem(code, "d").endsSoon, "\(code)")
+        }
+        for code in [ProblemCode.authCritical, .notFound, .internal] {
+            #expect(!Problem(code, "d").endsSoon, "\(code)")
+        }
+    }
+
     @Test("A chain of causes ends by itself")
     func causes() throws {
         var problem = Problem(.gated, "0")
