@@ -4,6 +4,24 @@ import Testing
 
 @testable import freshet
 
+@Suite("What a terminal is shown")
+struct TerminalTextTests {
+    @Test(
+        "JSON that steers a terminal is shown with escapes, which mean the same",
+        arguments: [
+            ("{\"t\":\"a\u{9B}2Jb\u{202E}é\u{7F}\"}\n", "{\"t\":\"a\\u009b2Jb\\u202eé\\u007f\"}\n"),
+            ("{}\n\tx\u{1B}[31m", "{}\n\tx\\u001b[31m"),
+        ])
+    func escapes(text: String, shown: String) throws {
+        #expect(Terminal.unsteering(text) == shown)
+        if text.hasSuffix("}\n") {
+            #expect(
+                try JSONValue.parse(shown)["t"]?.stringValue
+                    == JSONValue.parse(text)["t"]?.stringValue)
+        }
+    }
+}
+
 struct ArgumentCase: Sendable, CustomTestStringConvertible {
     let command: String
     let arguments: [String]

@@ -235,11 +235,11 @@ def alike(cluster):
 
 
 def outgrow(cluster, leader, behind, name):
-    """Writes more than the log may have, 40 rows, so that the server `behind`, which does not run, is left behind."""
+    """Writes more than the log and the buffers of connections may have, 40 rows, so that the server `behind`, which does not run, is left behind."""
     awake = [server for index, server in enumerate(cluster.servers) if index != behind]
     last = cluster.state(leader)["head"]["seq"]
     for number in range(40):
-        awake[-1].put(f"/v1/t/{name}{number}", {"text": "x" * 60_000}).is_(201)
+        awake[-1].put(f"/v1/t/{name}{number}", {"text": "x" * 400_000}).is_(201)
 
     def given_up():
         for server in awake:

@@ -36,7 +36,7 @@ enum ClusterCommand {
         else { throw ServerConnection.strange(client, "which servers its cluster has") }
         let leads = state["leader"]?.objectValue != nil
         if arguments.has("json") || !Terminal.outputIsTerminal {
-            try Terminal.write(body)
+            try Terminal.write(json: body)
             return leads ? .done : .failed
         }
         let rows: [JSONValue] = items.map { item in

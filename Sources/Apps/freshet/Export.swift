@@ -22,7 +22,7 @@ enum ExportCommand {
                 return
             }
             do throws(CommandFailure) {
-                try Terminal.write(lines.take(bytes))
+                try Terminal.write(json: lines.take(bytes))
             } catch {
                 progress.finish()
                 throw error

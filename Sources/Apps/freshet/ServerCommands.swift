@@ -121,7 +121,7 @@ enum EntityCommands {
         guard Terminal.outputIsTerminal, !arguments.has("json"),
             let members = (try? JSONValue.parse(body))?.objectValue
         else {
-            try Terminal.write(body)
+            try Terminal.write(json: body)
             return .done
         }
         try Terminal.print(
@@ -141,7 +141,7 @@ enum EntityCommands {
         guard Terminal.outputIsTerminal, !arguments.has("json"),
             let answer = try? JSONValue.parse(body), answer.objectValue != nil
         else {
-            try Terminal.write(body)
+            try Terminal.write(json: body)
             return .done
         }
         try Terminal.print(
@@ -164,7 +164,7 @@ enum EntityCommands {
         if place.count == 1, let id = id(ofEntity: input) { place.append(id) }
         let body = try ask(
             place.count == 2 ? "PUT" : "POST", entityPath(place), arguments, body: input)
-        try Terminal.write(body)
+        try Terminal.write(json: body)
         return .done
     }
 
@@ -173,6 +173,24 @@ enum EntityCommands {
         guard let id = try? JSONValue.parse(json)["id"] else { return nil }
         if let text = id.stringValue { return text.isEmpty ? nil : text }
         return id.int64Value.map { "\($0)" }
+    }
+
+    /// Removes one entity.
+    ///
+    /// - Returns: Whether it was there.
+    private static func wasRemoved(
+        _ id: String, at path: String, by client: ServerClient
+    ) throws(CommandFailure) -> Bool {
+        try client.send("DELETE", path)
+        let (head, body) = try client.receive()
+        guard (200..<300).contains(head.status) else {
+            throw .refused(status: head.status, body: body, about: "\(id): ")
+        }
+        switch head.header("freshet-changed") {
+        case "true": return true
+        case "false": return false
+        default: throw ServerConnection.strange(client, "whether '\(id)' was there")
+        }
     }
 
     /// One request an id, each a commit; says which were there.
@@ -197,17 +215,13 @@ enum EntityCommands {
                 parts.map { "\($0.0): \($0.1.joined(separator: ", "))" }.joined(separator: "; "))
         }
         for (id, path) in zip(ids, paths) {
-            try client.send("DELETE", path)
-            let (head, body) = try client.receive()
-            guard (200..<300).contains(head.status) else {
+            do throws(CommandFailure) {
+                let wasThere = try wasRemoved(id, at: path, by: client)
+                if wasThere { removed.append(id) } else { absent.append(id) }
+            } catch {
                 // What is gone already is told before the reason to stop.
                 if !removed.isEmpty || !absent.isEmpty { try report() }
-                throw .refused(status: head.status, body: body, about: "\(id): ")
-            }
-            switch head.header("freshet-changed") {
-            case "true": removed.append(id)
-            case "false": absent.append(id)
-            default: throw ServerConnection.strange(client, "whether '\(id)' was there")
+                throw error
             }
         }
         try report()

@@ -197,7 +197,7 @@ enum OperationsCommand {
         guard Terminal.outputIsTerminal, !arguments.has("json"),
             let items = (try? JSONValue.parse(body))?["items"]?.arrayValue
         else {
-            try Terminal.write(body)
+            try Terminal.write(json: body)
             return .done
         }
         guard !items.isEmpty else {

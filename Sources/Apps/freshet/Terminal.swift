@@ -62,6 +62,35 @@ enum Terminal {
         guard writeAll(bytes, to: STDOUT_FILENO) else { throw unwritten() }
     }
 
+    /// Writes JSON that a server has told, as it came; on a terminal with escapes in the place of what would
+    /// steer that, which is the same JSON.
+    static func write(json bytes: [UInt8]) throws(CommandFailure) {
+        guard outputIsTerminal else { return try write(bytes) }
+        try print(unsteering(String(decoding: bytes, as: UTF8.self)))
+    }
+
+    /// `text` with JSON's escapes in the place of characters that steer a terminal or turn a line around.
+    static func unsteering(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isSteering(scalar), scalar != "\t" {
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A: false
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
     private static func unwritten() -> CommandFailure {
         errno == EPIPE
             ? .readerLeft
@@ -105,11 +134,10 @@ enum Terminal {
     static func printable(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x0A: result.unicodeScalars.append(scalar)
-            case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
+            if isSteering(scalar) {
                 result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: result.unicodeScalars.append(scalar)
+            } else {
+                result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -188,7 +188,7 @@ final class WatchCommand {
             line.append(jsonString: String(decoding: event.data, as: UTF8.self))
         }
         line.append("}\n")
-        try Terminal.write(line.bytes)
+        try Terminal.write(json: [UInt8](line.bytes))
     }
 
     private func draw() throws(CommandFailure) {

@@ -96,7 +96,7 @@ struct CommitEvaluator: ~Copyable {
         work = 0
         rights = nil
         isVerbatim = transaction.isVerbatim
-        if let guardian = transaction.guardian {
+        if let guardian = transaction.guardian, guardian.restricts {
             rights = guardian.currentRights()
             if rights == nil { return .rejected(operation: 0, .unauthenticated) }
         }

@@ -13,8 +13,14 @@ package import FreshetQuery
 ///
 /// Called inside the commit path, so implementations are pure and short and never call the store.
 package protocol WriteGuard: AnyObject, Sendable {
+    /// Whether anything is forbidden to anybody now; asked first.
+    var restricts: Bool { get }
     /// The rights as they are now, asked for once per transaction; nil where they are gone.
     func currentRights() -> (any WriteRights)?
+}
+
+extension WriteGuard {
+    package var restricts: Bool { true }
 }
 
 /// What a caller may do with single entities.

@@ -184,6 +184,19 @@ package struct ConfigurationSource: Sendable {
         }
         let directory = ServeSettings.Storage.directory(values.text(.data))
         guard let memory else { return directory }
+        // A durability that memory has not.
+        let promised = values.origin(.durability)
+        if memory.key == .memory, promised > .standard, values.text(.durability) != "memory" {
+            if promised > memory.origin { return directory }
+            if promised == memory.origin {
+                faults.append(
+                    .init(
+                        place: place(memory.key, memory.origin),
+                        expected: "a durability is given as well, which memory has not; give one of"
+                            + " the two"))
+                return .memory
+            }
+        }
         let dataOrigin = values.origin(.data)
         if dataOrigin == .standard || dataOrigin < memory.origin { return .memory }
         if dataOrigin > memory.origin { return directory }

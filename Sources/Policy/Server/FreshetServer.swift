@@ -177,7 +177,7 @@ package final class FreshetServer: Sendable {
             settings, address: "\(door.address)", loops: door.loops)
         return FreshetService(
             core: core, controllers: controllers,
-            StandardHandlers(), requestGuard: requestGuard(settings),
+            StandardHandlers(), requestGuard: requestGuard(settings, at: settings.host),
             access: access, credentials: credentials, upstreams: upstreams, sessions: sessions,
             system: SystemTypes(
                 core,
@@ -350,7 +350,8 @@ package final class FreshetServer: Sendable {
         var changed = changed
         var waiting = changed.keep(whatIsNamedBy: settings)
         log.level = changed.logLevel
-        service.replace(Self.requestGuard(changed))
+        // What it listens on stays until the next start.
+        service.replace(Self.requestGuard(changed, at: settings.host))
         let access = service.access
         service.cluster?.posts.digest = changed.digest
         service.core.types.reconfigure(changed.digest) {
@@ -409,9 +410,11 @@ package final class FreshetServer: Sendable {
         service.core.types.counts().types.reduce(0) { $0 + $1.count }
     }
 
-    private static func requestGuard(_ settings: ServeSettings) -> RequestGuard {
+    private static func requestGuard(
+        _ settings: ServeSettings, at boundHost: String
+    ) -> RequestGuard {
         RequestGuard(
-            boundHost: settings.host, hosts: settings.hosts,
+            boundHost: boundHost, hosts: settings.hosts,
             allowedOrigins: settings.allowedOrigins,
             needsToken: settings.access?.anonymous.isEmpty ?? false)
     }

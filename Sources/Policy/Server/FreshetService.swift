@@ -122,6 +122,7 @@ final class FreshetService: Responder, Sendable {
         }
         var reply = reply(to: request, context)
         reply.caller = admission.caller
+        reply.isServer = admission.isServer
         reply.judged = .byNow(core.store)
         do throws(Problem) {
             try context.parse(query: request.query)
@@ -140,6 +141,7 @@ final class FreshetService: Responder, Sendable {
             if call.request.method == .options { return try answerOptions(call, &response) }
             let admission = try admission(of: call.request, context, &response.kind)
             call.reply.caller = admission.caller
+            call.reply.isServer = admission.isServer
             call.reply.isOfRights = admission.endpoint.shown != nil
             try context.parse(query: call.request.query)
             if admission.endpoint.isOfSession, let cluster,
@@ -254,7 +256,7 @@ final class FreshetService: Responder, Sendable {
 
     /// Whether a caller who was let in may do now what it could then.
     private func isStanding(_ caller: Caller?) -> Bool {
-        guard let caller else { return true }
+        guard let caller else { return !access.isOn }
         if case .same = access.standing(of: caller) { return true }
         return false
     }
@@ -274,13 +276,14 @@ final class FreshetService: Responder, Sendable {
         }
         switch match {
         case .found(let endpoint, let need):
+            let isServer = isServer && need == .server
             var caller: Caller?
-            if access.isOn, !(isServer && need == .server) {
+            if access.isOn, !isServer {
                 caller = try self.caller(of: request, context, for: need)
             }
             kind = endpoint.trafficClass
             try checkHead(of: request, for: endpoint)
-            return Admission(endpoint: endpoint, caller: caller)
+            return Admission(endpoint: endpoint, caller: caller, isServer: isServer)
         case .methodNotAllowed(let allowed):
             throw .method(
                 String(decoding: request.methodText, as: UTF8.self), isNotAllowedAt: request.path,

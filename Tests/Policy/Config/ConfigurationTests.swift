@@ -73,6 +73,7 @@ struct ConfigurationFaultCase: Sendable, CustomTestStringConvertible {
             "/types/a/properties/x/pattern: at byte 1 of the pattern: expected a ) for the ( at"),
         .init(#"{"memory":true,"data":"d"}"#, "/memory: a data directory is given as well"),
         .init(#"{"durability":"memory","data":"d"}"#, "/durability: a data directory is given"),
+        .init(#"{"memory":true,"durability":"relaxed"}"#, "/memory: a durability is given as well"),
         .init(
             #"{"types":{"a":{"durability":"relaxed"},"b":{"durability":"full"},"c":{}}}"#,
             "/types/a/durability: a type can be kept better than the server's"),
@@ -201,6 +202,13 @@ struct ConfigurationLayerTests {
         #expect(try source(["durability": ["memory"]]).load().storage == .memory)
         let both = source(["memory": ["true"], "data": ["d"]]).resolve()
         #expect(both.faults.map(\.place) == [.flag("--memory")])
+        // Memory has no durability.
+        let kept = try source(["durability": ["full"]], file: file.path).load()
+        #expect(kept.storage == .directory("./freshet-data") && kept.durability == .full)
+        let promised = source(["memory": ["true"], "durability": ["full"]]).resolve()
+        #expect(promised.faults.map(\.place) == [.flag("--memory")])
+        let flag = try source(["memory": ["true"]], ["FRESHET_DURABILITY": "full"]).load()
+        #expect(flag.storage == .memory && flag.durability == .memory)
     }
 
     @Test("Lists come from repeated flags and from variables with commas")

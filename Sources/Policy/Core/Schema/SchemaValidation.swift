@@ -72,8 +72,12 @@ struct SchemaCheck {
     mutating func examine(_ value: JSONView, against rules: PropertySchema) {
         let kind = value.kind
         if kind == .null {
-            if !rules.isNullable && rules.kind != .any {
-                report("type", "expected \(rules.expectation), not null")
+            if !rules.isNullable {
+                if rules.kind == .any {
+                    examineEnumeration(value, rules)
+                } else {
+                    report("type", "expected \(rules.expectation), not null")
+                }
             }
             return
         }

@@ -40,7 +40,7 @@ package final class WriteOrder: Sendable {
         /// allowed.
         func presentRights(on type: TypeName) throws(RightsLapse) -> AccessRights? {
             var present = rights
-            if let guardian {
+            if let guardian, guardian.restricts {
                 guard let now = guardian.currentRights() as? AccessRights else {
                     throw RightsLapse(outcome: .here(.rejected(operation: 0, .unauthenticated)))
                 }

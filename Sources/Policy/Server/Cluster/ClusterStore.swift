@@ -48,9 +48,10 @@ package struct ClusterStore {
         let join = ReplicaJoin(
             directory: options.directory, settings: cluster, client: client,
             writerVersion: options.writerVersion)
+        let leader: @Sendable () -> String? = { ReplicaStore.leader(of: driver) }
         let start = ReplicaStart(
             join: join, log: log, order: joining.order,
-            need: { () throws(StoreError) in try ReplicaStore.lack(of: driver) }
+            need: { () throws(StoreError) in try ReplicaStore.lack(of: driver) }, leader: leader
         ) { [replica] epoch throws(StoreError) in
             try LogRenewal.renew(driver, of: epoch, for: replica)
         }
@@ -75,9 +76,7 @@ package struct ClusterStore {
             store, cluster, watch: watch, leadership: leadership, client: client,
             forwarder: forwarder, posts: posts, joins: start.joins.value,
             returning: joining.begin.map {
-                ReplicaReturn(
-                    store, join, after: joining.count, leader: { ReplicaStore.leader(of: driver) },
-                    begin: $0)
+                ReplicaReturn(store, join, after: joining.count, leader: leader, begin: $0)
             })
     }
 

@@ -36,8 +36,8 @@ final class ReplicaReturn: Sendable {
 
     private let replica: ReplicaStore
     private let join: ReplicaJoin
-    /// Where the leader takes requests, asked of the log; nil where that is not known. A replica that has
-    /// stopped hears of no other.
+    /// Where the leader takes requests, asked of the log: a replica that has stopped hears of none. nil where
+    /// that is not known.
     private let leader: @Sendable () -> String?
     private let begin: @Sendable (JoiningAnew.Order) -> Void
     /// Looks that have found it stopped, one after the other.
@@ -77,8 +77,7 @@ final class ReplicaReturn: Sendable {
         PolicyWorkers.performAlone { [self] in
             withExtendedLifetime(permit) {
                 let behind = Cursor(epoch: replica.cursor.epoch, seq: floor)
-                let leader = leader() ?? replica.state.leader?.url ?? ""
-                if join.isOffered(asking: leader, behind: behind) { begin(.byItself) }
+                if join.isOffered(asking: leader() ?? "", behind: behind) { begin(.byItself) }
             }
         }
     }

@@ -17,6 +17,8 @@ struct ReplicaStart {
     let order: JoiningAnew.Order?
     /// What an empty directory would need beside the log; nil: nothing.
     let need: () throws(StoreError) -> (peer: String, behind: Cursor)?
+    /// Where the leader takes requests, asked of the log: a store that has stopped heard of none.
+    let leader: @Sendable () -> String?
     /// Gives a log that went back behind a directory of this epoch another one, where nobody follows it.
     let renewal: (Epoch) throws(StoreError) -> LogRenewal.Outcome
     /// How often a backup was needed.
@@ -117,7 +119,7 @@ struct ReplicaStart {
         // Who has ended for it has reads to go on with: a start has none, and waits for a backup.
         if let floor = state.backupFloor, order != nil || state.role == .stopped(.damaged) {
             return .hasStopped(
-                store, peer: state.leader?.url ?? "",
+                store, peer: leader() ?? "",
                 behind: Cursor(epoch: store.cursor.epoch, seq: floor))
         }
         switch state.role {

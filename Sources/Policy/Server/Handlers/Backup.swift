@@ -33,10 +33,10 @@ extension FreshetService {
                 response.header("Cache-Control", "no-store")
                 response.header("Freshet-Cursor", text: source.cursor.description)
                 // A server of the cluster, which proves that it is one, has no rights to lose.
-                let isServer = reply.caller == nil && self.access.isOn
                 let stream = BackupStream(
                     source, backup,
-                    for: isServer ? nil : StreamAccess(self.access, reply.caller), log: self.log)
+                    for: reply.isServer ? nil : StreamAccess(self.access, reply.caller),
+                    log: self.log)
                 stream.begin(response.startStream(stream))
             }
         }

@@ -39,8 +39,10 @@ struct Reply: Sendable {
     var isUnsure = false
     /// Whether it shows what the caller's rights let through, and nothing that was done.
     var isOfRights = false
-    /// Who asked; nil where everybody may do everything.
+    /// Who asked; nil where everybody may do everything, and for another server.
     var caller: Caller?
+    /// Another server of the cluster asks, and has proved it.
+    var isServer = false
 
     /// What the core may show and take; nil: everything.
     var rights: AccessRights? { caller?.rights }

@@ -25,7 +25,8 @@ struct RequestGuard: Sendable {
     init(boundHost: String, hosts: [String], allowedOrigins: [String], needsToken: Bool) {
         self.hosts = [boundHost.lowercased()] + hosts.map { Self.withoutPort($0).lowercased() }
         answersToAnyName = hosts.isEmpty && needsToken
-        self.allowedOrigins = allowedOrigins
+        // Browsers send them so.
+        self.allowedOrigins = allowedOrigins.map { $0.lowercased() }
     }
 
     /// `example.org:8080` → `example.org`, `[::1]:8080` → `[::1]`.

@@ -117,6 +117,11 @@ struct SchemaKeywordCase: Sendable, CustomTestStringConvertible {
             #"{"type":"number","enum":[1,2.50]}"#, good: ["1", "1.0", "2.5", "25e-1"],
             bad: ["3", "2.51"], "enum"),
         .init(
+            #"{"type":"any","enum":["a",1]}"#, good: [#""a""#, "1.0"], bad: ["null", "2"], "enum"),
+        .init(
+            #"{"type":"any","enum":["a"],"nullable":true}"#, good: [#""a""#, "null"], bad: ["2"],
+            "enum"),
+        .init(
             #"{"type":"number","minimum":0.1}"#, good: ["0.1", "1e-1", "5"],
             bad: ["0.09999999999999999999999", "-1"], "minimum"),
         .init(

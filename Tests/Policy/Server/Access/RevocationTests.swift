@@ -3,6 +3,7 @@ import FreshetBase
 import FreshetCore
 import FreshetQuery
 import FreshetStore
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetServer
@@ -35,6 +36,34 @@ import Testing
         let bye = try stream.next()
         #expect(bye.name == "bye" && bye.data.contains(#""reason":"access","reconnect":false"#))
         #expect(try server.ask("blue", "GET", "/v1/task").status == 401)
+    }
+
+    /// A body may take hours.
+    @Test func aRequestThatWasLetInWhileNothingWasForbiddenIsJudgedAnew() throws {
+        let server = try TestServer()
+        func head(_ line: String, _ type: String, _ length: Int) -> String {
+            "\(line) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/\(type)\r\n"
+                + "Content-Length: \(length)\r\n\r\n"
+        }
+        let put = try server.connect()
+        try put.write(head("PUT /v1/task/1", "json", 7) + #"{"n":"#)
+        let lines = (0..<9_000).map { #"{"id":\#($0)}"# + "\n" }
+        let whole = lines.joined()
+        let load = try server.connect()
+        try load.write(head("POST /v1/_import?type=task", "x-ndjson", whole.utf8.count))
+        try load.write(lines[..<5_000].joined())
+        let deadline = TestDeadline("the first part is there")
+        while try !server.send("GET", "/v1/task?count=true&limit=0").body.contains(#""total":4000"#)
+        {
+            try deadline.check()
+        }
+        try reload(server, rules("true"))
+        try put.write("1}")
+        #expect(try put.readResponse().status == 401)
+        try load.write(lines[5_000...].joined())
+        #expect(try load.readResponse().status == 401)
+        let seen = try server.ask("blue", "GET", "/v1/task?count=true&limit=0").body
+        #expect(seen.contains(#""total":4000"#), "\(seen)")
     }
 
     @Test func aFirstAnswerIsToldAgainWithoutWhatMayNotBeReadNow() throws {

@@ -584,6 +584,24 @@ private let scenarios = [
 }
 
 @Suite struct ReloadTests {
+    /// The socket stays where it is until the next start, and so does the name that it is asked by.
+    @Test func anotherAddressWaitsForTheNextStart() throws {
+        let server = try TestServer()
+        var changed = ServeSettings.standard
+        changed.host = "data.internal"
+        server.server.reload(changed)
+        for (host, status) in [("127.0.0.1", 200), ("data.internal", 421)] {
+            let answer = try server.send("GET", "/v1", headers: ["Host: \(host):\(server.port)"])
+            #expect(answer.status == status, "\(answer.body)")
+        }
+    }
+
+    @Test func anOriginIsKnownHoweverItIsWritten() throws {
+        let server = try TestServer { $0.allowedOrigins = ["https://App.Example"] }
+        let page = ["Origin: https://app.example"]
+        #expect(try server.send("PUT", "/v1/task/1", "{}", headers: page).status == 201)
+    }
+
     @Test func aChangedConfigurationTakesEffectAtOnce() throws {
         let server = try TestServer()
         let connection = try server.connect()

@@ -7,8 +7,10 @@ import FreshetStore
 /// What answers a request, and who is let in to have it answered.
 struct Admission {
     let endpoint: Endpoint
-    /// nil where everybody may do everything.
+    /// nil where everybody may do everything, and for another server.
     let caller: Caller?
+    /// Another server of the cluster asks for what is for servers, and has proved it.
+    var isServer = false
 }
 
 /// Why a request is refused at its head, and what the metrics count it under.
@@ -26,6 +28,9 @@ final class Refusal {
 extension Admission {
     static let refused = UInt8.max
 
+    /// Whether another server asks is not kept: one without a caller is judged anew where anything is
+    /// forbidden.
+    ///
     /// - Parameter judgement: One that lets in.
     init?(_ judgement: Judgement) {
         guard let endpoint = Endpoint(rawValue: judgement.code) else { return nil }
@@ -116,17 +121,27 @@ extension FreshetService {
     /// The reason to refuse an answer that was long in the making, or nil: the caller's token has
     /// ended meanwhile, or what it shows was chosen by other rights.
     func refusalNow(of reply: Reply) -> Problem? {
-        guard let caller = reply.caller else { return nil }
+        guard let caller = reply.caller else {
+            guard access.isOn, !reply.isServer else { return nil }
+            return refusal(of: reply, by: access.anonymous.rights, in: .everything, hasToken: false)
+        }
         switch access.standing(of: caller) {
         case .same: return nil
         case .changed(let changed):
-            if changed.rights.isEmpty { return .unauthenticated(hasToken: caller.isNamed) }
-            guard reply.isOfRights, !changed.rights.showsAll(of: caller.rights) else { return nil }
-            return Problem(
-                .forbidden, "this caller may see less than when the answer was begun",
-                hint: "ask again: the answer is made anew, by the rights of now")
+            return refusal(
+                of: reply, by: changed.rights, in: caller.rights, hasToken: caller.isNamed)
         case .expired, .revoked: return .unauthenticated(hasToken: caller.isNamed)
         }
+    }
+
+    private func refusal(
+        of reply: Reply, by now: AccessRights, in then: AccessRights, hasToken: Bool
+    ) -> Problem? {
+        if now.isEmpty { return .unauthenticated(hasToken: hasToken) }
+        guard reply.isOfRights, !now.showsAll(of: then) else { return nil }
+        return Problem(
+            .forbidden, "this caller may see less than when the answer was begun",
+            hint: "ask again: the answer is made anew, by the rights of now")
     }
 }
 

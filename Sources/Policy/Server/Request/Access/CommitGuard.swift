@@ -7,8 +7,14 @@ extension FreshetService {
     ///
     /// - Parameter destination: Of a write that stays here nobody is told the request's id.
     func author(_ reply: Reply, of destination: WriteDestination) -> WriteOrder.Author {
-        WriteOrder.Author(
-            reply.rights, reply.caller.map { CommitGuard(access, $0) }, reply.caller?.name ?? "",
+        let guardian: any WriteGuard
+        if let caller = reply.caller {
+            guardian = CommitGuard(access, caller)
+        } else {
+            guardian = access
+        }
+        return WriteOrder.Author(
+            reply.rights, guardian, reply.caller?.name ?? "",
             requestID: destination.isLocal ? nil : reply.requestID.text)
     }
 
@@ -39,4 +45,12 @@ final class CommitGuard: WriteGuard {
         case .expired, .revoked: nil
         }
     }
+}
+
+/// The rights of a write that was let in while nothing was forbidden: those of a caller without a token, once
+/// that is so no longer.
+extension AccessControl: WriteGuard {
+    var restricts: Bool { isOn }
+
+    func currentRights() -> (any WriteRights)? { anonymous.rights }
 }
