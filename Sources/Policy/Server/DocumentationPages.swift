@@ -4554,7 +4554,7 @@ Enter on a column's head sorts by it, Shift-Enter adds it as a further key.
 
 ## What the browser keeps
 
-`localStorage` has the theme, the two switches behind `?`, the columns that you chose by type, the last 50 queries and those that you named. "Forget all" behind `?` empties it. Data and tokens are never there: a token is in memory and in the tab's `sessionStorage`, is sent in the header `Authorization` alone, and `$FRESHET_TOKEN` stands for it in what is copied. "Sign out" takes it from all tabs.
+`localStorage` has the theme, the two switches behind `?`, the columns that you chose by type, the last 50 queries and those that you named. "Forget all" behind `?` empties it. Data and tokens are never there: a token is in memory and in the tab's `sessionStorage`, is sent in the header `Authorization` alone, and `$FRESHET_TOKEN` stands for it in what is copied. "Sign out" takes it from all tabs, and what is typed with it; where a token has ended, what is typed or staged stays for who signs in anew.
 
 All tabs share one connection, as pages with [`/live.js`](browser.md) do. In a [cluster](cluster.md) the leader alone has the live lists of operations, specifications and upstreams; other servers show them as read once, name the leader, and read them again when asked to.
 
@@ -4790,7 +4790,7 @@ Vary: Accept-Encoding
 </tbody>
 </table>
 <h2 id="what-the-browser-keeps">What the browser keeps</h2>
-<p><code>localStorage</code> has the theme, the two switches behind <code>?</code>, the columns that you chose by type, the last 50 queries and those that you named. &quot;Forget all&quot; behind <code>?</code> empties it. Data and tokens are never there: a token is in memory and in the tab's <code>sessionStorage</code>, is sent in the header <code>Authorization</code> alone, and <code>$FRESHET_TOKEN</code> stands for it in what is copied. &quot;Sign out&quot; takes it from all tabs.</p>
+<p><code>localStorage</code> has the theme, the two switches behind <code>?</code>, the columns that you chose by type, the last 50 queries and those that you named. &quot;Forget all&quot; behind <code>?</code> empties it. Data and tokens are never there: a token is in memory and in the tab's <code>sessionStorage</code>, is sent in the header <code>Authorization</code> alone, and <code>$FRESHET_TOKEN</code> stands for it in what is copied. &quot;Sign out&quot; takes it from all tabs, and what is typed with it; where a token has ended, what is typed or staged stays for who signs in anew.</p>
 <p>All tabs share one connection, as pages with <a href="/docs/browser"><code>/live.js</code></a> do. In a <a href="/docs/cluster">cluster</a> the leader alone has the live lists of operations, specifications and upstreams; other servers show them as read once, name the leader, and read them again when asked to.</p>
 <p>Without JavaScript <code>/</code> lists the types that the caller may read, with links.</p>
 <h2 id="how-its-files-are-served">How its files are served</h2>

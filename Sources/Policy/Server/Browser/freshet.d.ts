@@ -1,7 +1,4 @@
-// Types of /json.js, /live.js and /freshet.js. In a project of one's own:
-//
-//     curl -O http://localhost:8080/freshet.d.ts     and in tsconfig.json
-//     "paths": { "/freshet.js": ["./freshet.d.ts"], "/live.js": ["./freshet.d.ts"], "/json.js": ["./freshet.d.ts"] }
+// Types of /json.js, /live.js and /freshet.js; /docs/browser tells how a project of one's own maps them.
 
 // /json.js --------------------------------------------------------------------------------------
 

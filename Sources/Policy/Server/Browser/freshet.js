@@ -1,16 +1,5 @@
-// A client of Freshet for pages, workers and programs that have `fetch`.
-//
-//     import { connect } from '/freshet.js';
-//     const freshet = connect();
-//     const { cursor } = await freshet.set('task', { id: 7, title: 'Write', done: false });
-//     const open = freshet.live('task', { filter: 'done == false', order: '-due', limit: 20 });
-//     open.addEventListener('change', () => show(open.items));
-//     await open.reaches(cursor);
-//
-// Nothing is tried again in secret: with a `key` (the Idempotency-Key) a write can be repeated by the
-// caller. Errors are a `FreshetProblem`. Numbers beyond those of JavaScript are kept by their text:
-// `text(item)` is what the server sent, `raw(text)` is sent as it is, a `bigint` is an integer.
-// /freshet.d.ts has the types.
+// A client of Freshet for pages, workers and programs that have `fetch`: /docs/browser shows how, /freshet.d.ts
+// has the types. Nothing is tried again in secret.
 
 import { idOf, idText, valueAt } from './json.js';
 import { Connection, live } from './live.js';

@@ -1,12 +1,8 @@
-// JSON text and the places in it, so that no value has to become a JavaScript number.
-//
-//     const text = '{"id": 9007199254740993, "price": 0.1000}';
-//     for (const { name, at, end } of members(text)) show(name, text.slice(at, end));
-//     splice(text, '/price', '0.25');   // '{"id": 9007199254740993, "price": 0.25}'
+// JSON text and the places in it, so that no value has to become a JavaScript number; /freshet.d.ts has the types.
 //
 // A place is a pair of offsets: `text.slice(at, end)` is the value as it was written. Reading takes
 // time linear in the text and a stack of its own, so depth is no danger. Text that is not JSON is a
-// `SyntaxError` whose `offset` is where reading stopped. /freshet.d.ts has the types.
+// `SyntaxError` whose `offset` is where reading stopped.
 
 /** The members of the object that `text` is, in order. */
 export function members(text) {

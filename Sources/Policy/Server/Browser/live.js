@@ -1,26 +1,13 @@
-// Live queries of Freshet for browsers.
+// Live queries of Freshet for browsers: /docs/browser shows how, /freshet.d.ts has the types.
 //
-//     import { live } from '/live.js';
-//     const tasks = live('/v1/tasks?filter=done==false&order=-priority&limit=20');
-//     tasks.addEventListener('change', ({ detail }) => show(tasks.items, detail.entered));
-//     …
-//     tasks.close();
-//
-// What is shown is exactly what the search would answer, and stays so. All tabs of an origin share
-// one connection: this file is also the shared worker that holds it (where there are no shared
-// workers, each tab has a connection of its own). Several queries step together, from one commit to
-// a later one: `change` is told when all of them are exact. Lost connections are made again, and
-// resume; nothing is missed and nothing is shown twice. A tab that is hidden for a minute asks for
-// nothing until it is seen again.
-//
-// Numbers of `items` are those of JavaScript: beyond 2^53 they lose digits, and 0.10 is 0.1. So ids
-// are told apart by their text, an id that JavaScript has no integer for is a string in `items`, and
-// text(id) has what the server sent, digit for digit. /freshet.d.ts has the types.
+// This file is also the shared worker that holds the one connection of all tabs; where there are no shared workers,
+// each tab has a connection of its own. Queries step together, from one commit to a later one: `change` is told
+// when all of them are exact. Ids are told apart by their text.
 
 import { Reducer } from './reducer.js';
 import { MOST_QUERIES, Session } from './session.js';
 
-/** The number of what pages and worker tell each other: tabs of two versions do not meet. */
+/** The version of what pages and worker tell each other. */
 const MESSAGES = 1;
 /** How long a hidden tab goes on, in milliseconds. */
 const HIDDEN = 60000;
@@ -35,7 +22,7 @@ export function live(url, { token, throttle, name } = {}) {
   return connection(name).watch(address.pathname + address.search, { token, throttle });
 }
 
-/** Hands out the raw events of a connection while somebody listens, the last 200 first; answers what ends that. */
+/** Hands out the raw events, the last 200 first; answers what ends that. */
 export const frames = (name, listener) => connection(name).listenToFrames(listener);
 /** Gives a token to all tabs, in the worker's memory; null takes it from them and ends its streams. */
 export const keep = (name, token) => connection(name).post({ keep: token });
@@ -84,7 +71,7 @@ export class Connection {
     addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
   }
 
-  /** A worker that has ended is made anew; in place of one that never answered this page has its own session. */
+  /** A worker that has ended is made anew; one that never answered is done without. */
   #share(base, name, isAnew) {
     const worker = new SharedWorker(import.meta.url, { type: 'module', name: `${name}-${MESSAGES}` });
     let hasAnswered = false;

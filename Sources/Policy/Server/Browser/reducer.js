@@ -1,13 +1,19 @@
 // What one live query shows: the reducer of the protocol. It keeps the exact text of each row, and
 // says what a step from one commit to a later one has changed.
 
-import { elements, idOf, idText, members } from './json.js';
+import { elements, idOf, idText, members, valueAt } from './json.js';
 
 /** The texts of an object's members by name. */
 export const memberTexts = (text) => new Map(members(text).map(({ name, at, end }) => [name, text.slice(at, end)]));
 
 /** The texts of an array's elements. */
 export const elementTexts = (text) => elements(text).map(({ at, end }) => text.slice(at, end));
+
+/** The text of the value that a JSON pointer names; undefined where there is none. */
+export function textAt(text, pointer) {
+  const place = valueAt(text, pointer);
+  return place && text.slice(place.at, place.end);
+}
 
 /** A row of an answer: its exact text, and what JavaScript makes of it. */
 class Row {

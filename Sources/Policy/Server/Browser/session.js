@@ -1,9 +1,5 @@
-// A session of live queries (`/v1/_live`): up to a hundred queries of any number of tabs over one
-// event stream.
-//
-// What the server's session should hold follows from the tabs: `#settle` compares the two and makes
-// the request that lacks. Events are handed on when a `sync` says that all queries are exact at one
-// commit, so that a tab never sees half of one.
+// A session of live queries (`/v1/_live`): up to a hundred queries of any number of tabs over one stream. Events
+// are handed on when a `sync` says that all queries are exact at one commit: a tab never sees half of one.
 
 import { Reducer, memberTexts } from './reducer.js';
 
@@ -118,7 +114,7 @@ export class Session {
 
   // The session of the server ----
 
-  /** Makes the session and its stream what the tabs want. */
+  /** Makes the session and its stream what the tabs want, by the request that lacks. */
   settle() { this.#enqueue(() => this.#settle()); }
 
   /** Steps happen one after the other; behind one that fails it is not known what the session has. */

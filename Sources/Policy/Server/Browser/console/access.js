@@ -67,15 +67,13 @@ function checkForm(tokens) {
   }
   async function check() {
     if (go.getAttribute('aria-disabled')) return;
+    const asked = body();
+    const made = await ask('POST', '/v1/_access/check', { body: asked }).then(({ text }) => verdictOf(text), problemCard);
+    if (asked !== body()) return; // It is another question by now.
     shown.hidden = false;
-    try {
-      const { text } = await ask('POST', '/v1/_access/check', { body: body() });
-      fill(shown, verdictOf(text));
-    } catch (problem) {
-      fill(shown, problemCard(problem));
-    }
+    fill(shown, made);
   }
-  return element('section', null, heading('May it?'), element('form', { class: 'check', on: { submit: (event) => {
+  return element('section', null, heading('May it?'), element('form', { class: 'check', on: { input: () => { shown.hidden = true; }, submit: (event) => {
     event.preventDefault();
     check();
   } } }, tokenLabel, element('label', null, 'may ', act), typeLabel, idLabel, names, entity, go,
@@ -95,7 +93,7 @@ function newToken() {
   show();
   return element('section', null, heading('A new token'), say(element('label', null, 'Name ', name)),
     say('The command prints the token, once, and the line for the configuration’s access.tokens with its digest; SIGHUP reads the file again. The server never has the token itself.'), making, line,
-    actsRow(element('button', { type: 'button', on: { click: () => copyText(making.textContent, 'The command') } }, 'Copy the command'), docs('access')));
+    actsRow(element('button', { on: { click: () => copyText(making.textContent, 'The command') } }, 'Copy the command'), docs('access')));
 }
 
 // The page ----

@@ -146,7 +146,7 @@ export function chooseColumns(names, shown) {
   const show = (focused) => {
     fill(list, all.map((one, at) => {
       const box = element('input', { type: 'checkbox', checked: one.isOn, on: { change: () => { one.isOn = box.checked; } } });
-      const shift = (by, label) => element('button', { type: 'button', class: 'plain', 'aria-label': `${label}: ${one.name}`, disabled: !all[at + by], on: { click: () => {
+      const shift = (by, label) => element('button', { class: 'plain', 'aria-label': `${label}: ${one.name}`, disabled: !all[at + by], on: { click: () => {
         all = all.toSpliced(at, 1).toSpliced(at + by, 0, one);
         show([at + by, by]);
       } } }, by < 0 ? '↑' : '↓');

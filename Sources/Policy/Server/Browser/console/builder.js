@@ -96,7 +96,7 @@ export function builder({ text, type, change }) {
   }
 
   const blank = () => ({ isNot: false, path: '', op: '==' });
-  const control = (label, at, act, more) => element('button', { type: 'button', 'data-at': at, ...more, on: { click: act } }, label);
+  const control = (label, at, act, more) => element('button', { 'data-at': at, ...more, on: { click: act } }, label);
 
   const adder = (label, at, add) => control(label, at, () => {
     const focus = add();

@@ -3,7 +3,7 @@ import { memberTexts } from '../reducer.js';
 import { element, fill, plain, problemCard, refill } from './dom.js';
 import { listPage } from './list.js';
 import { command, orderButton, send, whyNot } from './orders.js';
-import { observe, watch } from './server.js';
+import { observe, server, watch } from './server.js';
 import { actsRow, clock, count, docs, emptyState, given, heading, isUnknown, muted, onceNotice, optional, plural, remark, say, small, time, word } from './show.js';
 import { detailHash, go } from './state.js';
 import { readersOf, specColumns, truth } from './specs.js';
@@ -42,8 +42,10 @@ function forecastNodes({ specs, operations }) {
 
 // The page ----
 
+const staged = new Map(); // name → { value, ttl, revision }
+server.addEventListener('access', ({ detail: hasCaller }) => { if (!hasCaller) staged.clear(); });
+
 export function open(place) {
-  const staged = new Map(); // name → { value, ttl, revision }
   const expired = new Map(); // name → when its time was over, until it is turned again
   const tray = element('section', { class: 'card', 'aria-label': 'Staged', test: 'staged' });
   const outcome = element('div');
@@ -71,13 +73,13 @@ export function open(place) {
   }
 
   function draw() {
-    tray.hidden = !staged.size;
+    tray.hidden = !staged.size || !page.table.ids.length;
     refill(choices, [...staged].map(([id, one]) => {
       const span = element('select', { 'aria-label': `how long: ${id}`, test: 'ttl', on: { change: () => { one.ttl = span.value; } } },
         spans.map(([value, label]) => element('option', { value, selected: one.ttl === value }, label)));
       const said = note(id, one);
       return element('li', { test: 'staged-one', 'data-id': id }, plain(id), ' → ', truth(one.value), ' ', span,
-        element('button', { type: 'button', class: 'plain', 'aria-label': `do not turn ${id}`, on: { click: () => stage(id) } }, '×'), said && element('span', { class: 'warn tag' }, said));
+        element('button', { class: 'plain', 'aria-label': `do not turn ${id}`, on: { click: () => stage(id) } }, '×'), said && element('span', { class: 'warn tag' }, said));
     }));
     apply.textContent = staged.size > 1 ? `Turn ${staged.size} at once` : 'Turn it';
     clearTimeout(due);
@@ -107,14 +109,14 @@ export function open(place) {
     }
     draw();
   } });
-  fill(tray, heading('Staged'), choices, forecast, actsRow(apply, element('button', { type: 'button', test: 'unstage', on: { click: () => {
+  fill(tray, heading('Staged'), choices, forecast, actsRow(apply, element('button', { test: 'unstage', on: { click: () => {
     for (const id of [...staged.keys()]) stage(id);
   } } }, 'Leave all as they are')));
 
   const columns = [
     { name: 'id', label: 'Condition', isFigure: false },
     { name: 'value', label: 'Is', text: (row, id) => `${row.get('value')}/${expired.get(id)}`, show: (_, row, id) => [truth(given(row, 'value')), expired.has(id) && element('small', { test: 'expired' }, ` expired at ${clock(expired.get(id))}`)] },
-    { name: 'staged', label: 'Staged', isSorted: false, text: (_, id) => JSON.stringify(staged.get(id)), show: (_, row, id) => element('button', { type: 'button', class: 'chip', tabindex: -1, test: 'stage', 'aria-pressed': String(staged.has(id)), 'aria-label': `stage ${id}`,
+    { name: 'staged', label: 'Staged', isSorted: false, text: (_, id) => JSON.stringify(staged.get(id)), show: (_, row, id) => element('button', { class: 'chip', tabindex: -1, test: 'stage', 'aria-pressed': String(staged.has(id)), 'aria-label': `stage ${id}`,
       on: { click: () => stage(id) } }, staged.has(id) ? `→ ${staged.get(id).value}` : 'turn') },
     { name: 'expiresAt', label: 'Falls back', isFigure: false, show: optional((at) => (at === null ? '' : time(at))) },
     { name: 'persist', label: 'Persists', show: optional((isOn) => (isOn ? 'yes' : muted('no'))) },

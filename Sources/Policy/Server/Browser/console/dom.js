@@ -26,6 +26,7 @@ export function svg(tag, attributes, ...children) {
 }
 
 function build(node, attributes, children) {
+  if (node.matches('button')) node.type = 'button';
   if (node.matches('input, textarea')) Object.assign(node, { spellcheck: false, autocomplete: 'off' });
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (!isGiven(value)) continue;
@@ -70,11 +71,12 @@ export function refill(node, ...children) {
   return node;
 }
 
+/** What looks in `node` as `held` did. */
+export const alike = (held, node) => [...node?.querySelectorAll(held.tagName) ?? []].find((one) => ['href', 'aria-label', 'data-test'].every((name) => one.getAttribute(name) === held.getAttribute(name))
+  && (held.ariaLabel || one.textContent === held.textContent));
+
 /** Gives the focus back to `held`; where that has gone, to what looks as it in `node`. */
-function refocus(held, node) {
-  const alike = (one) => ['href', 'aria-label', 'data-test'].every((name) => one.getAttribute(name) === held.getAttribute(name)) && (held.ariaLabel || one.textContent === held.textContent);
-  (held.isConnected ? held : [...node?.querySelectorAll(held.tagName) ?? []].find(alike))?.focus({ preventScroll: true });
-}
+const refocus = (held, node) => (held.isConnected ? held : alike(held, node))?.focus({ preventScroll: true });
 
 // Controls, what turns the direction of text, what has no width, and combining marks on nothing.
 export const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=^|\s)\p{M}+/gu;
@@ -94,7 +96,7 @@ export function plain(text, { lines = false } = {}) {
 
 /** A button; busy until what `act` promises is there, a failure is a problem card beside it. */
 export function button(label, act, attributes) {
-  const node = element('button', { type: 'button', ...attributes }, label);
+  const node = element('button', attributes, label);
   node.addEventListener('click', (event) => busy(node, () => act(event)));
   return node;
 }
@@ -114,8 +116,9 @@ export async function busy(node, work) {
   }
 }
 
-/** Shows a problem behind `node` in place of the one before it; null shows none. */
+/** Shows a problem behind `node`, or at the head of the page where that has gone; null shows none. */
 export function showProblem(node, problem) {
+  if (!node.isConnected) node = document.querySelector('main .head, main h1') ?? node;
   if (node.nextElementSibling?.matches('.problem')) node.nextElementSibling.remove();
   if (problem) node.after(problemCard(problem));
 }
@@ -179,7 +182,7 @@ export function openDialog({ title, body, actions = [['Close']], test }) {
       if (answer === false) return;
       result = answer;
       node.close();
-    }, { class: kind, type: index ? 'button' : 'submit' }));
+    }, { class: kind, type: index ? null : 'submit' }));
     const form = element('form', { method: 'dialog', on: { submit: (event) => event.preventDefault() } },
       heading, body, element('div', { class: 'acts' }, buttons));
     const node = element('dialog', { 'aria-labelledby': heading.id, test }, form);

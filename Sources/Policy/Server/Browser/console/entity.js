@@ -1,21 +1,21 @@
 // One entity: its text and its form, the changes of others as they come, and saving without a loss.
-import { idText, splice, valueAt } from '../json.js';
+import { idText, splice } from '../json.js';
+import { textAt } from '../reducer.js';
 import { openCopyAs } from './copyas.js';
 import { announce, button, confirmAct, copyText, disable, element, fill, hold, openDialog, plain, problemCard, refill } from './dom.js';
 import { entityForm, known } from './form.js';
-import { choose, conflictPanel, differences, merge } from './merge.js';
+import { changePanel, choose, conflictPanel, differences, merge, pointersOf } from './merge.js';
 import { ask, may, observe, server, watch } from './server.js';
 import { actsRow, banner, bullets, code, emptyState, facts, linkButton, loading, say } from './show.js';
 import { entityHash, entityUrl, go, idLiteral, pageHash, place, typeUrl } from './state.js';
 import { attempt, isSame, layout, marksOf, textEditor } from './text.js';
 
 const formLimit = 256 * 1024; // characters; longer ones are edited as text alone
-const list = (pointers) => pointers.map((pointer, index) => [index > 0 && ', ', code(pointer.slice(1))]);
 const revisionOf = ({ headers }) => Number(/\d+/.exec(headers.get('etag'))?.[0] ?? NaN);
 
-/** Where an entity is asked for: a path with one of these two ids leads elsewhere. */
+/** Where an entity is asked for. */
 function requestUrl(type, id) {
-  if (id === '.' || id === '..') throw new TypeError(`No address has the id '${id}'.`);
+  if (/^\.\.?$/.test(id)) throw new TypeError(`No address has the id '${id}'.`);
   return entityUrl(type, id);
 }
 
@@ -33,6 +33,7 @@ class EntityPage {
   #shown = ''; // what the editor has where nothing is to be saved
   #isSaving = false;
   #tried; // the text that was sent without an id, and its key
+  #sent = new Set(); // texts that may be stored, since their answers were lost
   #schema = {};
   #form;
   #unfit = [];
@@ -108,7 +109,6 @@ class EntityPage {
   /** Another token is asking: a text that is not saved stays. */
   reenter() {
     if (!this.#isDirty) return false;
-    this.#query?.close();
     fill(this.#outcome);
     if (this.#query) this.#follow();
     this.#draw();
@@ -154,35 +154,28 @@ class EntityPage {
 
   #follow() {
     const url = entityUrl(this.#type, this.#id);
+    this.#query?.close();
     this.#query = watch(this.#isOwn ? url : `${url}?meta=true`);
-    this.#query.addEventListener('sync', () => { if (this.#isAnew()) this.#receive(); });
+    this.#query.addEventListener('sync', () => { if (this.#isAnew) this.#receive(); });
     observe(this.#query, () => this.#receive());
   }
 
   /** Whether the data are another generation's, which counts its revisions anew. */
-  #isAnew() {
-    const { at } = this.#query;
-    return !!at && this.#epoch !== undefined && !at.startsWith(`${this.#epoch}.`);
-  }
+  get #isAnew() { return this.#epoch !== undefined && this.#query.at?.startsWith(`${this.#epoch}.`) === false; }
 
   /** Shows what the live query has where the user has changed nothing, else tells of it. */
   #receive() {
     const { state, problem, ids, at } = this.#query;
     if (state === 'failed') {
-      this.#drawn = [];
-      if (!this.#isDirty) fill(this.#body);
-      fill(this.#outcome, problemCard(problem, () => {
-        this.#query.close();
-        fill(this.#outcome);
-        this.#follow();
-      }));
+      if (!this.#isDirty && !this.#isSaving) this.#clear();
+      fill(this.#outcome, problemCard(problem, () => (fill(this.#outcome), this.#follow())));
     }
     if (this.#isSaving || state === 'failed' || state === 'connecting' || (this.#state === 'loading' && state !== 'live' && state !== 'once')) return;
-    if (this.#isAnew()) this.#revision = null;
+    if (this.#isAnew) this.#revision = null;
     this.#epoch = at?.split('.')[0] ?? this.#epoch;
     const row = ids.length ? this.#query.text(ids[0]) : null;
-    const meta = row && valueAt(row, '/_meta');
-    const told = meta ? JSON.parse(row.slice(meta.at, meta.end)) : null;
+    const meta = row && textAt(row, '/_meta');
+    const told = meta ? JSON.parse(meta) : null;
     // What this page has saved, or found removed, may be ahead of the stream.
     const seq = told?.revision ?? Number(at?.split('.')[1]);
     if (this.#revision !== null && (seq < this.#revision || (row && this.#state === 'gone' && seq === this.#revision))) return;
@@ -193,6 +186,14 @@ class EntityPage {
     else if (!this.#isDirty || isSame(text, this.#editor.text)) this.#take(text, told?.revision ?? null);
     else if (text === this.#base) this.#revision = told?.revision;
     else if (!this.#isOpen) this.#tell(text, told?.revision);
+    this.#draw();
+  }
+
+  /** What cannot be read any more is not shown any more. */
+  #clear() {
+    [this.#state, this.#base, this.#revision, this.#meta, this.#shown, this.#said, this.#drawn] = ['loading', null, null, null, '', '', []];
+    this.#editor.set('');
+    for (const one of [this.#body, this.#facts, this.#notice]) fill(one);
     this.#draw();
   }
 
@@ -231,10 +232,7 @@ class EntityPage {
 
   /** Another has changed what the user is changing, too. */
   #tell(text, revision) {
-    const differing = this.#base === null ? [] : differences(this.#base, text);
-    refill(this.#notice, banner('warn', 'changed-by-other', say('Somebody else has ', differing.length ? ['changed ', list(differing)] : 'written this entity', '.'),
-      button('Merge into my text', () => this.#merge(text, revision), { test: 'merge-now' }),
-      button('Drop mine, take theirs', () => this.#take(text, revision, true), { test: 'take-theirs' })));
+    refill(this.#notice, changePanel(this.#base, text, () => this.#merge(text, revision), () => this.#take(text, revision, true)));
   }
 
   // Saving ----
@@ -262,33 +260,42 @@ class EntityPage {
     const id = this.#id ?? attempt(() => idText(sent));
     const url = id === undefined ? typeUrl(this.#type) : requestUrl(this.#type, id);
     // Sent again, a text without an id is not stored a second time.
+    this.#sent.add(sent);
     if (this.#tried?.sent !== sent) this.#tried = { sent, key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
     const headers = id === undefined ? { 'Idempotency-Key': this.#tried.key } : this.#state === 'stored' ? { 'If-Match': `"${this.#revision}"` } : { 'If-None-Match': '*' };
     try {
       const answer = await ask(id === undefined ? 'POST' : 'PUT', url, { body: sent, headers });
-      const stored = answer.text.trim();
-      const isNew = this.#id === null;
-      if (isNew) this.#id = idText(stored);
-      if (this.#editor.text === sent) this.#take(stored, revisionOf(answer), !isSame(stored, sent));
-      else [this.#base, this.#revision, this.#shown, this.#state] = [stored, revisionOf(answer), sent, 'stored'];
-      if (isNew && !this.#isClosed) {
-        this.#name();
-        this.#follow();
-        this.#settle();
-      }
-      if (this.#unfit.length) this.#describe();
-      return true;
+      return this.#keep(answer, sent);
     } catch (problem) {
       if (problem.status !== 412) throw problem;
     }
     const present = await ask('GET', url).catch((problem) => { if (problem.status !== 404) throw problem; });
     const text = present?.text.trim();
+    const own = [...this.#sent].find((one) => isSame(one, text));
+    if (own !== undefined) return this.#keep(present, own) && own === sent;
     if (!present) this.#lose();
     else if (this.#state === 'stored') return this.#merge(text, revisionOf(present));
     else if (this.#id === null) {
       fill(this.#outcome, banner('bad', 'exists', say('An entity with this id exists: ',
         element('a', { href: entityHash(this.#type, id) }, 'open it'), ', or give another id.')));
     } else this.#tell(text, revisionOf(present));
+    return true;
+  }
+
+  /** What was `sent` is stored. */
+  #keep(answer, sent) {
+    const stored = answer.text.trim();
+    this.#sent.clear();
+    const isNew = this.#id === null;
+    if (isNew) this.#id = idText(stored);
+    if (this.#editor.text === sent) this.#take(stored, revisionOf(answer), !isSame(stored, sent));
+    else [this.#base, this.#revision, this.#shown, this.#state] = [stored, revisionOf(answer), sent, 'stored'];
+    if (isNew && !this.#isClosed) {
+      this.#name();
+      this.#follow();
+      this.#settle();
+    }
+    if (this.#unfit.length) this.#describe();
     return true;
   }
 
@@ -302,8 +309,9 @@ class EntityPage {
     const { taken, conflicts } = merged;
     [this.#base, this.#revision, this.#shown, this.#state] = [text, revision, layout(text), 'stored'];
     this.#form?.keep();
+    this.#sent.clear();
     this.#editor.set(merged.text);
-    fill(this.#notice, taken.length > 0 && banner('good', 'merged', say('Taken from what another has saved: ', list(taken), '.')),
+    fill(this.#notice, taken.length > 0 && banner('good', 'merged', say('Taken from what another has saved: ', pointersOf(taken), '.')),
       conflicts.length > 0 && conflictPanel(conflicts, (choices) => {
         this.#editor.set(choose(this.#editor.text, conflicts, choices));
         fill(this.#notice);
@@ -335,15 +343,12 @@ class EntityPage {
   async #describe() {
     const answer = await ask('GET', entityUrl('_types', this.#type)).catch(() => null);
     if (!answer) return;
-    const { schema, declared, sources = [], unfitEntities = [] } = answer.json;
+    const { schema, sources = [], unfitEntities = [] } = answer.json;
     this.#schema = schema ?? {};
-    const rules = new Map(declared ? Object.entries(schema.properties ?? {}) : []);
-    if (rules.size) {
-      this.#form = entityForm(rules, (text) => {
-        this.#editor.set(text);
-        this.#edited();
-      });
-    }
+    this.#form = entityForm(answer, (text) => {
+      this.#editor.set(text);
+      this.#edited();
+    });
     this.#unfit = unfitEntities.find(({ id }) => (typeof id === 'string' || Number.isSafeInteger(id)) && String(id) === this.#id)?.errors ?? [];
     this.#hasSource = sources.length > 0;
     if (this.#hasRemote) this.#askMeta();
@@ -353,18 +358,14 @@ class EntityPage {
   /** Live rows do not tell when they were fetched, and what a remote has yet to learn. */
   async #askMeta() {
     const answer = await ask('GET', `${entityUrl(this.#type, this.#id)}?meta=true&source=local`).catch(() => null);
-    const place = answer && valueAt(answer.text, '/_meta');
-    if (!place || !this.node.isConnected) return;
-    this.#meta = JSON.parse(answer.text.slice(place.at, place.end));
+    if (!answer?.json._meta || !this.node.isConnected) return;
+    this.#meta = answer.json._meta;
     this.#draw();
     clearInterval(this.#again);
     if (this.#meta.sync === 'pending') this.#again = setInterval(() => { if (!document.hidden) this.#askMeta(); }, 5000);
   }
 
-  #edited() {
-    this.#said = '';
-    this.#draw();
-  }
+  #edited() { this.#said = ''; this.#draw(); }
 
   #draw = () => {
     if (!this.#isDirty) this.#endQuestion();

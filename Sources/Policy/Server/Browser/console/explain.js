@@ -1,5 +1,5 @@
 // Why this answer, at what cost, and why an entity is (not) in it.
-import { valueAt } from '../json.js';
+import { textAt } from '../reducer.js';
 import { button, element, fill, plain, problemCard } from './dom.js';
 import { parseFilter } from './filter.js';
 import { ask } from './server.js';
@@ -62,11 +62,11 @@ function plan(type, url, { plan, live }) {
 
 /** Each part of a filter, in `text` at `pointer`: its truth, and what the entity has. */
 export const nodesTable = (text, nodes, pointer, caption) => scroll(smallTable(null, element('caption', null, caption), ['part', 'is', 'the entity has'], nodes.map((node, index) => {
-    const actual = valueAt(text, `${pointer}/${index}/actual`);
+    const actual = textAt(text, `${pointer}/${index}/actual`);
     return element('tr', { test: 'node' },
       element('th', { scope: 'row', class: `deep-${Math.min(6, (node.pointer.match(/\//g) ?? []).length)}` }, code(node.text)),
       element('td', null, yes(node.value, String(node.value))),
-      element('td', null, actual ? code(text.slice(actual.at, actual.end)) : node.absent && 'nothing', node.cut && ' (cut)',
+      element('td', null, actual ? code(actual) : node.absent && 'nothing', node.cut && ' (cut)',
         node.note && small(' ', plain(node.note))));
   })));
 
@@ -102,10 +102,7 @@ export function explainPanel({ url, ids }) {
 
   function load() {
     fill(shown, loading());
-    return showPlan(ask('GET', onceUrl(url, { explain: 'true' })).then(({ text }) => {
-      const { at, end } = valueAt(text, '/meta');
-      return plan(typeOf(url), url, JSON.parse(text.slice(at, end)));
-    }).catch((problem) => problemCard(problem, load)));
+    return showPlan(ask('GET', onceUrl(url, { explain: 'true' })).then(({ json }) => plan(typeOf(url), url, json.meta)).catch((problem) => problemCard(problem, load)));
   }
 
   function explainOne(event) {

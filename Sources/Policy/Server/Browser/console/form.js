@@ -1,6 +1,7 @@
 // What stands beside the text of an entity: its form, a field for each declared member, and what is known of it.
 // Form and text edit one text.
-import { elements, idOf, members, splice, valueAt } from '../json.js';
+import { idOf, members, splice } from '../json.js';
+import { elementTexts, memberTexts, textAt } from '../reducer.js';
 import { element, fill, plain, unseen } from './dom.js';
 import { typedPath } from './filter.js';
 import { bytes, count, remark, small, time } from './show.js';
@@ -17,7 +18,7 @@ const isText = (type) => ['string', 'date', 'date-time', 'duration', 'uri'].incl
  * what is no JSON yet, and null once it is.
  */
 function control(name, rule, text, draft, write, wait) {
-  const options = rule.enum?.map((one) => JSON.stringify(one)) ?? (rule.type === 'boolean' ? ['true', 'false'] : null);
+  const options = rule.enum ?? (rule.type === 'boolean' ? ['true', 'false'] : null);
   const attributes = { 'aria-label': name, placeholder: 'absent', test: 'field', 'data-name': name };
   if (options && draft === undefined && (text === undefined || text === 'null' || options.includes(canonical(text)))) {
     const all = ['', ...options, ...rule.nullable || text === 'null' ? ['null'] : []];
@@ -55,11 +56,17 @@ function words({ type, required, nullable, lazy, silent, minimum, maximum, minLe
 }
 
 /**
- * @param {Map<string, object>} rules the declared properties
+ * The form of a declared type; undefined for another.
+ * @param {{text: string, json: object}} declaration its entity of `_types`
  * @param {(text: string) => void} change is told the whole text after an edit of a field, and when one begins or
  *   ends to hold what is no JSON
  */
-export function entityForm(rules, change) {
+export function entityForm({ text: declared, json }, change) {
+  const rules = new Map(json.declared ? Object.entries(json.schema.properties ?? {}) : []);
+  if (!rules.size) return undefined;
+  for (const [name, rule] of rules) { // The choices are kept as they are written.
+    if (rule.enum) rule.enum = elementTexts(textAt(declared, `/schema/properties${stepTo(name)}/enum`)).map(canonical);
+  }
   const node = element('div', { class: 'form', role: 'group', 'aria-label': 'form', test: 'form' });
   let text = '';
   let shown;
@@ -72,7 +79,7 @@ export function entityForm(rules, change) {
     change(text);
   }
 
-  const texts = () => new Map(members(text).map(({ name, at, end }) => [name, text.slice(at, end)]));
+  const texts = () => memberTexts(text);
 
   function wait(name, draft) {
     const isNew = drafts.has(name) === (draft === null);
@@ -113,7 +120,7 @@ export function entityForm(rules, change) {
       fill(node, [...rules].filter(([name]) => name !== 'id').map(([name, rule]) => element('div', {
         class: 'field' }, element('label', null, element('span', null, plain(name), small(` ${words(rule)}`)),
         control(name, rule, found.get(name), drafts.get(name), (json) => write(name, json), (draft) => wait(name, draft))),
-      found.has(name) && !rule.required && element('button', { type: 'button', class: 'remove', 'aria-label': `leave ${name} out`,
+      found.has(name) && !rule.required && element('button', { class: 'remove', 'aria-label': `leave ${name} out`,
         on: { click: () => {
           drafts.delete(name);
           write(name, null);
@@ -131,8 +138,7 @@ export function entityForm(rules, change) {
 export function known({ type, base, revision, meta, schema, upstream }) {
   const { source, fetchedAt, sync } = meta ?? {};
   const { state, problem } = upstream ?? {};
-  const { at, end } = valueAt(base, '/id');
-  const id = base.slice(at, end); // a literal of filters
+  const id = textAt(base, '/id'); // a literal of filters
   const undelivered = { filter: `type == ${JSON.stringify(type)} and entity == ${id}` };
   const all = [['revision', revision], ['source', source], ['fetched', fetchedAt && time(fetchedAt)],
     ['sync', sync === 'pending' ? element('a', { href: `#${withParameters('/v1/_outbox', undelivered)}`, test: 'outbox-link' },
@@ -148,7 +154,7 @@ function related(base, id, name, { type, by }) {
   const place = members(base).find((member) => member.name === name);
   if (!place || place.kind === 'null') return null;
   const text = base.slice(place.at, place.end);
-  const ids = (place.kind === 'array' ? elements(text).map(({ at, end }) => text.slice(at, end)) : [text]).map(idOf);
+  const ids = (place.kind === 'array' ? elementTexts(text) : [text]).map(idOf);
   return [ids.slice(0, 20).map((id) => [element('a', { href: entityHash(type, id), test: 'relation' }, plain(`${type} ${id}`)), ' ']),
     ids.length > 20 && `+${count(ids.length - 20)} more`];
 }

@@ -1,6 +1,6 @@
 // What an answer brings along: entities that its rows refer to, and those that refer to its rows.
-import { idOf, valueAt } from '../json.js';
-import { elementTexts } from '../reducer.js';
+import { idOf } from '../json.js';
+import { elementTexts, textAt } from '../reducer.js';
 import { button, drawer, element, plain } from './dom.js';
 import { namesOf } from './path.js';
 import { client } from './server.js';
@@ -36,9 +36,7 @@ function idsBehind(source, { type, by }, id) {
     const found = new Map();
     const pointer = namesOf(by).map(stepTo).join('');
     for (const other of Object.keys(included[type] ?? {})) {
-      const text = source.includedText(type, other);
-      const place = valueAt(text, pointer);
-      for (const one of place ? idsIn(text.slice(place.at, place.end)) : []) found.set(one, [...found.get(one) ?? [], other]);
+      for (const one of idsIn(textAt(source.includedText(type, other), pointer) ?? '[]')) found.set(one, [...found.get(one) ?? [], other]);
     }
     backward.get(included).set(key, found);
   }
@@ -66,7 +64,7 @@ export function includedColumn(source, name, relationship) {
 function chip(source, type, id) {
   const text = source.includedText(type, id);
   if (text === undefined) return element('span', { class: 'chip dangling', title: 'there is no such entity', test: 'dangling' }, plain(id));
-  return element('button', { type: 'button', class: 'chip', tabindex: -1, test: 'included', on: { click: (event) => {
+  return element('button', { class: 'chip', tabindex: -1, test: 'included', on: { click: (event) => {
     event.stopPropagation();
     drawer([type, ' ', plain(id)]).fill(tree(text, 3), element('a', { href: entityHash(type, id) }, 'Open'));
   } } }, plain(id));

@@ -66,6 +66,33 @@ export function rowDrawer(table, show) {
 export const isEmptyYet = (source) => !source.ids.length && isUnknown(source);
 
 /**
+ * The button below a table that shows more of its rows: `ask()` is a query that has them, and `take(query)` shows
+ * it in place of what is shown, which stays until they are there.
+ */
+export function moreRows(table, test, ask, take) {
+  let coming = null;
+  const node = element('button', { hidden: true, test, on: { click() {
+    if (coming) return;
+    const next = coming = ask();
+    observe(next, () => {
+      if (coming !== next || isEmptyYet(next)) return;
+      const [shown, isHeld] = [table.ids.length, document.activeElement === node];
+      coming = null;
+      take(next);
+      if (isHeld && node.hidden) table.focus(next.ids[shown]);
+    });
+  } } }, 'Show more rows');
+  return {
+    node,
+    offer(source) { node.hidden = !(source.total > source.ids.length); },
+    close() {
+      coming?.close();
+      coming = null;
+    },
+  };
+}
+
+/**
  * `options`: type, title, columns, empty (a function to nodes), show(row, id, side) (nodes of the
  * drawer, null where it has changed them itself; without it there is none), onopen(id), acts (nodes
  * of the head), copies() (orders to be copied, `[name, text]`), notice (a node above the rows), order (where the address has none), keys, source(url) (instead of a live query),
@@ -74,18 +101,23 @@ export const isEmptyYet = (source) => !source.ids.length && isUnknown(source);
 export function listPage(options, place) {
   const { type, title } = options;
   let source = null;
-  let coming = null; // the source with more rows, which has none yet
   let limit = pageSize;
   let url = place.url;
   const status = element('span', { class: 'muted', test: 'status' });
   const filter = filterField(() => url);
   const body = element('div', { class: 'answer' });
-  const more = element('div');
   const once = element('div');
   const table = new LiveTable({
     caption: title, test: 'rows', onopen: options.onopen, onrender: render,
     onpick: options.show && ((id) => setOwn({ _sel: id === table.picked ? null : id })),
     onsort: (path, isAdded) => sortList(url, path, isAdded),
+  });
+  const more = moreRows(table, 'more', () => {
+    limit += pageSize;
+    return open();
+  }, (next) => {
+    take(next, true);
+    options.onchange?.({});
   });
   const node = element('article', null, pageHead(title, status, grow(), filter, options.acts), options.notice, once, body);
 
@@ -95,47 +127,26 @@ export function listPage(options, place) {
     return remark('There is no such row now.');
   });
 
-  /** The search that the address is. */
   const searched = () => `/v1/${type}${/\?.*|$/.exec(url)[0]}`;
 
   const open = () => (options.source ?? watch)(withParameters(searched(),
     { limit, count: true, ...options.order && parameter(url, 'order') === undefined && { order: options.order } }));
 
-  /** Its rows are shown in place of those of another. */
-  function take(next) {
-    coming?.close();
-    coming = null;
+  function take(next, isMore) {
+    more.close();
     source?.close();
     fill(once);
     source = next;
     source.addEventListener('state', render);
     source.addEventListener('change', ({ detail }) => options.onchange?.(detail ?? {}));
-  }
-
-  function begin() {
-    take(open());
-    filter.value = parameter(url, 'filter') ?? '';
-    table.setColumns(options.columns, orderKeys(parameter(url, 'order')));
-    table.watch(source);
+    table.watch(source, isMore);
     render();
   }
 
-  /** Asks for more rows; what is shown stays until they are there. */
-  function askMore() {
-    if (coming) return;
-    limit += pageSize;
-    const next = coming = open();
-    const arrive = () => {
-      if (coming !== next || isEmptyYet(next)) return;
-      const [shown, isHeld] = [source.ids.length, more.contains(document.activeElement)];
-      coming = null;
-      take(next);
-      table.watch(source, true);
-      render();
-      options.onchange?.({});
-      if (isHeld && !more.firstChild) table.focus(source.ids[shown]);
-    };
-    observe(next, arrive);
+  function begin() {
+    filter.value = parameter(url, 'filter') ?? '';
+    table.setColumns(options.columns, orderKeys(parameter(url, 'order')));
+    take(open());
   }
 
   function render() {
@@ -150,12 +161,9 @@ export function listPage(options, place) {
     } else if (!size) {
       fill(body, parameter(url, 'filter') ? emptyState('No row fits the filter.') : options.empty());
     } else if (!table.node.isConnected) {
-      fill(body, table.node, more);
+      fill(body, table.node, more.node);
     }
-    const isCut = source.total > size;
-    if (isCut !== Boolean(more.firstChild)) {
-      fill(more, isCut && element('button', { type: 'button', test: 'more', on: { click: askMore } }, 'Show more rows'));
-    }
+    more.offer(source);
     if (options.show) side.update();
   }
 
@@ -178,7 +186,7 @@ export function listPage(options, place) {
     escape: side.escape,
     close() {
       side.close();
-      coming?.close();
+      more.close();
       source.close();
       table.close();
     },

@@ -1,6 +1,6 @@
 // The frame: rail, top, banners, keys, and the page that the address names.
 import { begin, ask, checkReady, hasToken, introduce, may, reconnectNow, server, signIn, signOut } from './server.js';
-import { busy, button, element, fill, fillNew, holdAll, load, plain, problemCard, refill, showProblem } from './dom.js';
+import { alike, busy, button, element, fill, fillNew, holdAll, load, plain, problemCard, refill, showProblem } from './dom.js';
 import { banner, bar, bytes, clock, count, facts, loading, plural, say } from './show.js';
 import { go, parsePlace, settings } from './state.js';
 
@@ -28,6 +28,7 @@ const pages = ['start', 'entity', 'specs', ...rail.map(([page]) => page)];
 let current = null; // { place, page }
 let lastQuery = settings.recent()[0] ? `#${settings.recent()[0]}` : '#/types';
 let turn = 0;
+const typed = new Set(); // the controls of the page that somebody has typed into
 let hasBegun = false; // before, nobody knows who asks: a page would be shown twice
 
 const inMain = (...shown) => fill($('main'), element('article', null, shown));
@@ -69,6 +70,7 @@ async function show() {
     inMain(element('h1', null, 'This page did not load'), problemCard({ detail: 'The server did not answer.' }, () => location.reload()));
     return;
   }
+  typed.clear();
   const page = module.open(place, frame);
   current = { place, page };
   fill($('main'), page.node);
@@ -256,15 +258,25 @@ server.addEventListener('epoch', () => {
   isNewEpoch = true;
   introduce();
 });
-server.addEventListener('access', () => {
+document.addEventListener('input', ({ target }) => typed.add(target));
+/** What is typed stays with a caller who signs in again; only a sign-out empties it. */
+server.addEventListener('access', ({ detail: hasCaller }) => {
+  const kept = hasCaller ? [...typed] : [];
   for (const dialog of document.querySelectorAll('body > dialog:not([data-test=sign-in], [data-test=import-dialog], [data-test=export-dialog])')) {
+    if (kept.some((one) => dialog.contains(one))) continue;
     dialog.close();
     dialog.remove(); // at once: a hidden tab tells of the close when it is seen
   }
-  if (hasToken() && current?.page.reenter?.()) return; // Only a sign-out empties what is not saved.
+  if (hasCaller && current?.page.reenter?.()) return;
   current?.page.close?.();
   current = null;
-  show();
+  show().then(() => {
+    for (const held of kept) {
+      const one = alike(held, $('main'));
+      if (one) one.value = held.value;
+      one?.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  });
 });
 setInterval(() => { if (server.lostAt) showServer(); }, 500);
 showTheme();

@@ -1,7 +1,8 @@
 // Two changes of one entity: what only one side has changed is taken from it, the rest is to be chosen.
-import { members, splice } from '../json.js';
+import { splice } from '../json.js';
+import { memberTexts } from '../reducer.js';
 import { button, element, plain } from './dom.js';
-import { absent, actsRow, code, say, scroll, smallTable } from './show.js';
+import { absent, actsRow, banner, code, say, scroll, smallTable } from './show.js';
 import { isSame, stepTo } from './text.js';
 
 /**
@@ -10,7 +11,7 @@ import { isSame, stepTo } from './text.js';
  */
 
 const isObject = (text) => /^\s*\{/.test(text ?? '');
-const membersOf = (text) => new Map(isObject(text) ? members(text).map(({ name, at, end }) => [name, text.slice(at, end)]) : []);
+const membersOf = (text) => isObject(text) ? memberTexts(text) : new Map();
 
 /**
  * Merges member by member, in objects of objects too; an array is one value. Everything stays byte for byte.
@@ -48,6 +49,15 @@ export const differences = (one, other) => merge(one, one, other).taken;
 /** The text with one side chosen for each conflict: `choices` are 'mine' (as it is by now), 'theirs' or 'base', in order. */
 export function choose(text, conflicts, choices) {
   return conflicts.reduce((text, conflict, index) => (choices[index] === 'mine' ? text : splice(text, conflict.pointer, conflict[choices[index]] ?? null)), text);
+}
+
+export const pointersOf = (pointers) => pointers.map((pointer, index) => [index > 0 && ', ', code(pointer.slice(1))]);
+
+/** Says that another has changed from `base` (null: not known) to `text` what the user is changing, too. */
+export function changePanel(base, text, onmerge, ontake) {
+  const differing = base === null ? [] : differences(base, text);
+  return banner('warn', 'changed-by-other', say('Somebody else has ', differing.length ? ['changed ', pointersOf(differing)] : 'written this entity', '.'),
+    button('Merge into my text', onmerge, { test: 'merge-now' }), button('Drop mine, take theirs', ontake, { test: 'take-theirs' }));
 }
 
 const sides = ['mine', 'theirs', 'base'];

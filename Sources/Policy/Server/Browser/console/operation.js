@@ -2,7 +2,7 @@
 import { elementTexts, memberTexts } from '../reducer.js';
 import { copyAs, element, fill, openDialog, plain, problemCard, refill } from './dom.js';
 import { command, orderButton } from './orders.js';
-import { ageOf, gateOf, orders, outcomeOf, path, runKeys, statusOf, switchOf } from './running.js';
+import { ageOf, gateOf, orders, outcomeOf, path, run, runKeys, statusOf, switchOf } from './running.js';
 import { ask, observe, watch } from './server.js';
 import { absence, bar, count, crumbs, duration, facts, given, grow, heading, onceNotice, pageHead, remark, say, small, time, tree, word } from './show.js';
 import { specTree } from './specs.js';
@@ -141,7 +141,7 @@ export function detail(id) {
     if (given(row, 'evaluated') < before) generation++;
     put(state, ['status', 'isLoading', 'valueUpdatedAt', 'active', 'configured'], () => statusOf(row));
     put(acts, ['kind', 'active'], () => [
-      orderButton('Run', ['POST', path(id, 'run')], { test: 'run-button', class: 'primary', at: notice }),
+      orderButton('Run', given(row, 'kind') === 'mutation' ? async () => (await run(id, 'mutation'), null) : ['POST', path(id, 'run')], { test: 'run-button', class: 'primary', at: notice }),
       orders(id, given(row, 'kind')).map(([label, request, more]) => orderButton(label, request, { at: notice, ...more })),
       grow(), 'Switch ', row.has('active') && switchOf(id, given(row, 'active'), notice)]);
     put(figures, ['kind', 'type', 'upstream', 'valueUpdatedAt', 'staleAt', 'isStale', 'invalidated', 'valueVersion', 'count', 'automatic', 'heldBy', 'nextRun', 'failures', 'error', 'errorUpdatedAt', 'subscribers', 'run'], () => [

@@ -1,5 +1,5 @@
 // Orders: acts that are one request each. A button tells what it sends, and that can be copied.
-import { busy, confirmAct, element, fill, hold, problemCard } from './dom.js';
+import { busy, confirmAct, element, fill, hold, problemCard, showProblem } from './dom.js';
 import { ask, hasToken, may, server } from './server.js';
 import { place } from './state.js';
 
@@ -29,7 +29,8 @@ export async function attempt(node, work, writes = false) {
   try {
     return await work();
   } catch (problem) {
-    fill(node, problemCard(problem));
+    if (node.isConnected) fill(node, problemCard(problem));
+    else showProblem(node, problem);
     return undefined;
   }
 }
@@ -41,7 +42,7 @@ export async function attempt(node, work, writes = false) {
  */
 export function orderButton(label, request, { confirm, then, at, writes, ...attributes } = {}) {
   const made = () => (typeof request === 'function' ? request() : request);
-  const node = element('button', { type: 'button', ...attributes }, label);
+  const node = element('button', attributes, label);
   hold(node, () => whyNot(writes), Array.isArray(request) ? command(request) : '');
   const act = async () => {
     if (confirm && !await confirmAct(confirm)) return;

@@ -2,7 +2,7 @@
 import { idOf } from '../json.js';
 import { memberTexts } from '../reducer.js';
 import { confirmAct, copyAs, copyText, element, fill, fillNew, plain, problemCard, problemLink, refill } from './dom.js';
-import { filterField, isEmptyYet, sortList, statusText } from './list.js';
+import { filterField, isEmptyYet, moreRows, sortList, statusText } from './list.js';
 import { attempt, command, orderButton, send } from './orders.js';
 import { orderKeys } from './path.js';
 import { ask, observe, watch, whether } from './server.js';
@@ -101,32 +101,41 @@ class Lanes {
 function section([name, title, own, order, nothing], behind, onchange) {
   const size = element('span', { class: 'muted', test: `${name}-status` });
   const body = element('div');
-  const more = element('button', { type: 'button', hidden: true, test: `${name}-more`, on: { click: () => {
-    limit += 500;
-    begin(url);
-  } } }, 'Show more rows');
   const table = new LiveTable({ caption: title, test: name, onopen: (id) => go(detailHash('outbox', id)), onrender: draw,
     onpick: (id) => table.focus(id),
     onsort: (path, isAdded) => sortList(url, path, isAdded) });
-  const node = element('section', { test: `section-${name}` }, heading(title, ' ', size), body, table.node, more);
+  const more = moreRows(table, `${name}-more`, () => {
+    limit += 500;
+    return open();
+  }, (next) => take(next, true));
+  const node = element('section', { test: `section-${name}` }, heading(title, ' ', size), body, table.node, more.node);
   let source = null;
   let limit = name === 'ended' ? 100 : 500;
   let url;
 
+  function open() {
+    const user = parameter(url, 'filter');
+    return watch(withParameters(list, { filter: user ? `(${user}) and (${own})` : own, order: parameter(url, 'order') ?? order, limit, count: true }));
+  }
+
+  function take(next, isMore) {
+    more.close();
+    source?.close();
+    source = next;
+    source.addEventListener('state', draw);
+    table.watch(source, isMore);
+    draw();
+  }
+
   function begin(next) {
     url = next;
-    const user = parameter(url, 'filter');
-    source?.close();
-    source = watch(withParameters(list, { filter: user ? `(${user}) and (${own})` : own, order: parameter(url, 'order') ?? order, limit, count: true }));
-    source.addEventListener('state', draw);
     table.setColumns(columns(behind), orderKeys(parameter(url, 'order')));
-    table.watch(source);
-    draw();
+    take(open());
   }
 
   function draw() {
     const rows = source.ids.length;
-    more.hidden = !(source.total > rows);
+    more.offer(source);
     const kind = source.state === 'failed' ? 'failed' : rows ? 'rows' : isEmptyYet(source) ? 'unknown' : 'none';
     size.textContent = kind === 'rows' || kind === 'none' ? statusText(source, rows) : '';
     table.node.hidden = kind !== 'rows';
@@ -135,6 +144,7 @@ function section([name, title, own, order, nothing], behind, onchange) {
     onchange();
   }
   return { name, node, table, begin, get source() { return source; }, close() {
+    more.close();
     source.close();
     table.close();
   } };

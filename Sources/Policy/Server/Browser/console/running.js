@@ -47,21 +47,17 @@ export const switchOf = (id, isOn, at, more) => toggle(`${id} may run`, isOn, (a
 
 // Orders ----
 
-/** Runs an operation; that of a mutation gets an entity. Answers the operation as it then is. */
-async function run(id, kind, waits) {
-  const body = kind === 'mutation' ? await askForEntity(id) : null;
-  if (body === undefined) return undefined;
+/** Runs an operation; that of a mutation gets an entity. Answers the operation as it then is; undefined where it was left. */
+export function run(id, kind, waits) {
   const target = path(id, waits ? 'run?wait=1' : 'run');
-  return await (body === null ? send(['POST', target]) : ask('POST', target, { body }));
-}
-
-function askForEntity(id) {
+  if (kind !== 'mutation') return send(['POST', target]);
   const text = element('textarea', { rows: 6, class: 'code', 'aria-label': 'Entity as JSON', test: 'entity' });
-  return openDialog({ title: `Run ${id}`, body: [say('A mutation writes this entity at its remote.'), text], actions: [['Run', () => text.value, 'primary'], ['Cancel']] });
+  return openDialog({ title: `Run ${id}`, body: [say('A mutation writes this entity at its remote.'), text],
+    actions: [['Run', () => ask('POST', target, { body: text.value }), 'primary'], ['Cancel']] });
 }
 
 /** What came of a run that was waited for. */
-const ended = ({ json: { lastRun, count: rows, error } }) => element('p', { test: 'ended' }, 'The run has ended: ', outcomeOf(lastRun?.outcome ?? null),
+const ended = (id, { json: { lastRun, count: rows, error } }) => element('p', { test: 'ended' }, 'The run of ', plain(id), ' has ended: ', outcomeOf(lastRun?.outcome ?? null),
   ` in ${duration(lastRun?.durationMs ?? 0)}`, lastRun?.outcome === 'failure' ? [': ', plain(error?.detail ?? error?.code ?? '')] : rows === null || rows === undefined ? '.' : `, ${plural(rows, 'row')}.`);
 
 /** The keys of one operation; `target()` is its id and kind, or null. */
@@ -75,7 +71,7 @@ export function runKeys(target, notice) {
     R: key('run, and wait for the end', async (id, kind) => {
       fill(notice, element('p', { role: 'status' }, 'Running ', plain(id), ' …'));
       const answer = await run(id, kind, true);
-      fill(notice, answer && ended(answer));
+      fill(notice, answer && ended(id, answer));
     }),
     i: key('invalidate', (id) => send(['POST', path(id, 'invalidate')])),
   };

@@ -30,7 +30,6 @@ export function addSample(text, wanted, at = Date.now()) {
 
 const keyOf = ({ labels }, by) => (by === undefined ? '' : labels.get(by) ?? '');
 
-/** Sums of a family by one label. */
 function sums(sample, name, by) {
   const all = new Map();
   for (const one of sample.families.get(name) ?? []) all.set(keyOf(one, by), (all.get(keyOf(one, by)) ?? 0) + one.value);
@@ -59,8 +58,7 @@ function quantile(before, now, share) {
 }
 
 /**
- * What a source shows over the samples: `Map` of series to `{at, value, isReset}`. A value is null where there is
- * none: at a first sample, behind a pause, where a counter has begun anew.
+ * What a source shows over the samples: `Map` of series to `{at, value, isReset}`, null where there is no value.
  * `source`: `{metric, kind: rate | gauge | quantile, by, share, times}`.
  */
 export function seriesOf({ metric, kind, by, share, times = 1 }, all = samples) {
@@ -88,5 +86,4 @@ export function seriesOf({ metric, kind, by, share, times = 1 }, all = samples) 
   return found;
 }
 
-/** Whether the newest sample has a metric. */
 export const hasMetric = (name, sample = samples.at(-1)) => sample.families.has(name) || sample.families.has(`${name}_bucket`);

@@ -15,7 +15,7 @@ function makeClient() {
 }
 
 /**
- * What is known of the server. Events: `change`, `access` (another caller: views are read anew),
+ * What is known of the server. Events: `change`, `access` (another caller, or none: views are read anew),
  * `epoch` (the data are another generation's).
  */
 class Server extends EventTarget {
@@ -73,7 +73,7 @@ export async function ask(method, path, options) {
       answered();
       return answer;
     } catch (problem) {
-      if ((problem.status === 401 || problem.code === 'rate-limited' && hasToken()) && !asked && (by !== client || await signIn(method !== 'GET'))) continue;
+      if ((problem.status === 401 || problem.code === 'rate-limited' && hasToken()) && !asked && (by !== client || await signIn(method !== 'GET') || by !== client)) continue;
       learn(problem);
       throw problem;
     }
@@ -169,7 +169,7 @@ export function observe(query, listener) {
 function follow() {
   const lost = [...watched].filter(({ state }) => state === 'reconnecting');
   const wasLost = server.lostAt;
-  server.lostAt = lost.length ? wasLost ?? Date.now() : null;
+  server.lostAt = lost.length ? wasLost ?? lost.find(({ syncedAt }) => syncedAt)?.syncedAt ?? Date.now() : null;
   server.retryAt = lost[0]?.retryAt ?? null;
   server.stream = ['live', 'connecting'].find((word) => [...watched].some(({ state }) => state === word)) ?? null;
   if (!wasLost !== !server.lostAt) checkReady().then(() => { if (!server.lostAt) meetAgain(); });
@@ -324,7 +324,7 @@ function adopt(text) {
 async function become(text) {
   adopt(text);
   await introduce();
-  server.tell('access');
+  server.tell('access', text !== null);
 }
 
 /** Forgets the token in all tabs and their worker. */

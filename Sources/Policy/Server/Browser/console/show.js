@@ -6,11 +6,7 @@ import { entityHash, settings } from './state.js';
 /** A value that is not there, which is not null. */
 export const absent = () => element('span', { class: 'absent', title: 'absent' }, '–');
 
-/**
- * One JSON value, for a cell: texts without quotes, numbers as they are written, `{3}` and `[5]` for
- * what has members, shown by `open` or by its row; texts longer than `cut` and numbers longer than `digits` are cut, with
- * their length.
- */
+/** One JSON value, for a cell, digit for digit; `{3}` and `[5]` for what has members, shown by `open` or by its row. */
 export function value(text, { cut = 200, digits = 60, open } = {}) {
   if (text === undefined) return absent();
   switch (text[0]) {
@@ -31,7 +27,7 @@ function shortened(text, cut, kind) {
 }
 
 const chip = (label, text, open) => element('button', {
-  type: 'button', class: 'chip', tabindex: open ? 0 : -1, on: { click: open }, 'data-open': 'value', 'aria-label': `${label}: show the value`,
+  class: 'chip', tabindex: open ? 0 : -1, on: { click: open }, 'data-open': 'value', 'aria-label': `${label}: show the value`,
   title: text.length > 300 ? `${text.slice(0, 300)} …` : text }, label);
 
 /** A whole value as text with folds: open down to `depth` levels. */
@@ -52,7 +48,7 @@ function fold(open, all, close, depth, line) {
     const part = all.slice(made, made += 200).map((one) => element('div', null, line(one)));
     body.append(...part);
     if (made < all.length) {
-      const next = element('button', { type: 'button', class: 'chip', on: { click: () => (next.remove(), more()) } }, `+${count(all.length - made)} more`);
+      const next = element('button', { class: 'chip', on: { click: () => (next.remove(), more()) } }, `+${count(all.length - made)} more`);
       body.append(next);
     }
   };
@@ -62,7 +58,6 @@ function fold(open, all, close, depth, line) {
   return node;
 }
 
-/** A link in a row, which keys reach by the row. */
 export const rowLink = (href, text) => element('a', { href, tabindex: -1 }, plain(text));
 export const idLink = (type, id) => element('a', { href: entityHash(type, id) }, plain(id));
 
@@ -178,9 +173,7 @@ export const grow = () => element('span', { class: 'grow' });
 export const small = (...shown) => element('small', null, shown);
 /** The head of a page; `title` is a text or an `h1`. */
 export const pageHead = (title, ...shown) => element('div', { class: 'head' }, title.tagName === 'H1' ? title : element('h1', null, title), shown);
-/** Controls in a row. */
 export const actsRow = (...shown) => element('div', { class: 'acts' }, shown);
-/** A paragraph. */
 export const say = (...shown) => element('p', null, shown);
 export const remark = (...shown) => element('p', { class: 'muted' }, shown);
 /** A list; `told` makes a line. */
@@ -191,7 +184,6 @@ export const heads = (names) => element('thead', null, element('tr', null, names
 /** A table of figures; a title that is a text is for readers of tables alone. */
 export const smallTable = (test, title, names, rows) => element('table', { class: 'small', test }, typeof title === 'string' ? caption(title) : title, heads(names), element('tbody', null, rows));
 export const tableRow = (attributes, head, ...cells) => element('tr', attributes, element('th', { scope: 'row' }, head), cells.map((cell) => element('td', null, cell)));
-/** What is wider than the page, and scrolls by itself. */
 export const scroll = (...shown) => element('div', { class: 'scroll' }, shown);
 /** Where a page says what came of an act. */
 export const noticeArea = () => element('div', { 'aria-live': 'polite', test: 'notice' });

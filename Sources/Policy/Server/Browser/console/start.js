@@ -45,6 +45,7 @@ export function open() {
       }, () => {});
     } catch (problem) {
       text.setAttribute('aria-invalid', 'true');
+      if (!fault.isConnected) throw problem;
       fill(fault, problemCard(problem));
     }
   }, { class: 'primary', test: 'start-save' });

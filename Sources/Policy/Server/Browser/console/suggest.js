@@ -1,5 +1,6 @@
 // What could stand in a filter: properties with their kinds, operators by kind, values.
-import { elements, members, valueAt } from '../json.js';
+import { members, valueAt } from '../json.js';
+import { elementTexts, textAt } from '../reducer.js';
 import { element, fill, plain } from './dom.js';
 import { operators } from './filter.js';
 import { namesOf, pathOf } from './path.js';
@@ -35,22 +36,23 @@ async function collect(type) {
   }
   for (const { name, kinds } of inferred?.json.properties ?? []) add(name, Object.keys(kinds).filter((kind) => kind !== 'null'));
   if (!found.size) {
-    const text = (await asked(withParameters(typeUrl(type), { limit: 50, ...here(type) })))?.text;
-    const rows = text && valueAt(text, '/items');
-    for (const row of rows?.elements ? elements(text.slice(rows.at, rows.end)) : []) {
-      for (const { name, kind } of members(text.slice(rows.at + row.at, rows.at + row.end))) add(pathOf([name]), kind === 'null' ? [] : [kind]);
+    for (const row of await rows(type, { limit: 50 })) {
+      for (const { name, kind } of members(row)) add(pathOf([name]), kind === 'null' ? [] : [kind]);
     }
   }
   return found;
 }
 
+/** The texts of rows of a type. */
+async function rows(type, parameters) {
+  const found = await asked(withParameters(typeUrl(type), { ...parameters, ...here(type) }));
+  return elementTexts(found && textAt(found.text, '/items') || '[]');
+}
+
 /** Values that a property has, as JSON: 20 at most. */
 export async function values(type, path) {
-  const text = (await asked(withParameters(typeUrl(type), { distinct: path, fields: path, limit: 20, ...here(type) })))?.text;
-  const rows = text && valueAt(text, '/items');
   const pointer = namesOf(path).map(stepTo).join('');
-  return (rows ? elements(text.slice(rows.at, rows.end)) : []).flatMap(({ at, end }) => {
-    const row = text.slice(rows.at + at, rows.at + end);
+  return (await rows(type, { distinct: path, fields: path, limit: 20 })).flatMap((row) => {
     const value = valueAt(row, pointer);
     return value && !value.members && !value.elements && value.end - value.at <= 100 ? [row.slice(value.at, value.end)] : [];
   });

@@ -1,11 +1,7 @@
-// A live table: rows of a query, told apart by their ids.
+// A live table: rows of a query, told apart by their ids, with which focus and the open row stay.
 //
-// What comes in stands green with a `+`, changed cells glow and tell what they were, what leaves is
-// struck through for a moment with its reason, moves slide. Focus and the open row stay with the id.
-// Above 300 rows only those in sight (and the focused one) are in the document.
-//
-// The source of rows has `ids` (in order), `text(id)` (exact JSON) and the event `change`, as a live
-// query has. Nothing is rendered while a change is on its way: the next frame shows all of them.
+// The source of rows has `ids` (in order), `text(id)` (exact JSON) and the event `change`, as a live query has. The
+// next frame shows all changes. Of many rows only those in sight (and the focused one) are in the document.
 import { memberTexts } from '../reducer.js';
 import { announce, element, fill } from './dom.js';
 import { News, arrange, placesOf, slide } from './effects.js';
@@ -112,7 +108,7 @@ export class LiveTable {
       const sort = (event) => onsort(column.path ?? column.name, event.shiftKey);
       return element('th', { scope: 'col', class: column.isFigure && 'figure', title: column.title, 'data-name': column.name,
         'aria-sort': at === 0 ? (order[at][1] ? 'descending' : 'ascending') : null },
-        onsort && column.isSorted !== false ? element('button', { type: 'button', on: { click: sort } }, label,
+        onsort && column.isSorted !== false ? element('button', { on: { click: sort } }, label,
           element('span', { 'aria-hidden': 'true' }, arrow)) : label);
     }));
     if (held) [...this.head.children].find(({ dataset }) => dataset.name === held)?.querySelector('button')?.focus({ preventScroll: true });

@@ -112,7 +112,7 @@ export function textEditor(label, change) {
     mark(faults) {
       marked = new Map(faults.map(({ offset, text }) => [lineOf(offset), text]));
       fill(list, faults.map(({ offset, text }) => element('li', null, element('button', {
-        type: 'button', class: 'plain', test: 'fault', on: { click: () => goTo(offset) } }, `line ${lineOf(offset)}`), ' ', plain(text))));
+        class: 'plain', test: 'fault', on: { click: () => goTo(offset) } }, `line ${lineOf(offset)}`), ' ', plain(text))));
       if (faults.length) area.setAttribute('aria-invalid', 'true');
       else area.removeAttribute('aria-invalid');
       drawLines();

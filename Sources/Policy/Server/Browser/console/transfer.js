@@ -1,5 +1,5 @@
 // Entities as files: out as NDJSON, in from NDJSON or a JSON array.
-import { elements, members } from '../json.js';
+import { elementTexts, memberTexts } from '../reducer.js';
 import { tokenHeader } from './orders.js';
 import { ask } from './server.js';
 import { element, fill, openDialog, problemCard, saveFile } from './dom.js';
@@ -12,7 +12,8 @@ const partSize = 8 * 1024 * 1024; // bytes of one _set
 /** Saves all that a search finds, page after page: not of one moment, which is said. */
 export async function exportRows(url, type, size) {
   const command = `curl -f${tokenHeader()} '${location.origin}/v1/_export?type=${encodeURIComponent(type)}' > ${type}.ndjson`;
-  if (size > mostExported) return tooLarge(command);
+  const tooLarge = [say('More than 50 MB: an administrator takes all of the type with'), element('pre', null, command)];
+  if (size > mostExported) return openDialog({ title: 'Export', body: tooLarge });
   const said = element('p', { role: 'status' }, 'Beginning …');
   let isWanted = true;
   const dialog = openDialog({ title: 'Export', body: [say('Page after page: not of one moment.'), said], test: 'export-dialog' });
@@ -26,17 +27,15 @@ export async function exportRows(url, type, size) {
     do {
       const page = after ? { offset: null, after } : { offset: rows || null, after: null };
       const { text, json } = await ask('GET', onceUrl(url, { limit: 1000, group: null, aggregate: null, ...page, ...here(type) }));
-      const items = members(text).find(({ name }) => name === 'items');
-      const array = text.slice(items.at, items.end);
-      const lines = elements(array).map(({ at, end }) => `${array.slice(at, end)}\n`);
+      const lines = elementTexts(memberTexts(text).get('items')).map((line) => `${line}\n`);
       parts.push(...lines);
       rows += lines.length;
-      held += new Blob([array]).size;
+      held += new Blob(lines).size;
       isMore = json.meta.next || !after && lines.length === 1000;
       after = json.meta.next;
       said.textContent = `${plural(rows, 'entity', 'entities')}, ${bytes(held)}`;
       if (held > mostExported) {
-        fill(said, 'More than 50 MB: an administrator takes all of the type with ', element('code', null, command));
+        said.replaceWith(...tooLarge);
         return undefined;
       }
     } while (isMore && isWanted);
@@ -48,69 +47,78 @@ export async function exportRows(url, type, size) {
   return dialog;
 }
 
-const tooLarge = (command) => openDialog({ title: 'More than 50 MB', body: [say('An administrator takes all of the type with'), element('pre', null, command)] });
-
 /** Writes a file's entities in parts; a part is stored whole or not at all. */
 export async function importFile(file, type) {
   const said = element('p', { role: 'status', test: 'import-status' }, 'Reading …');
   let isWanted = true;
+  let isOver = false;
   let stored = 0;
-  let sent = 0; // lines of the part under way
-  const dialog = openDialog({ title: `Import ${file.name}`, body: said, test: 'import-dialog', actions: [['Cancel', () => {
-    const isOver = end.textContent === 'Close';
+  let sent = []; // the part under way
+  const stop = () => {
     isWanted = false;
-    return isOver;
-  }]] });
-  const end = said.closest('dialog').querySelector('.acts button');
-  dialog.then(() => { isWanted = false; });
+    return isOver; // what came of it is told first
+  };
+  const dialog = openDialog({ title: `Import ${file.name}`, body: said, test: 'import-dialog', actions: [['Cancel', stop]] });
+  const node = said.closest('dialog');
+  node.addEventListener('cancel', (event) => { if (!stop()) event.preventDefault(); });
+  dialog.then(stop);
   try {
     for await (const part of parts(file)) {
       if (!isWanted) break;
-      sent = part.length;
-      await ask('POST', `${typeUrl(type)}/_set`, { body: `${part.join('\n')}\n`, headers: { 'Content-Type': 'application/x-ndjson' } });
+      sent = part;
+      await ask('POST', `${typeUrl(type)}/_set`, { body: part.map(({ text }) => `${text}\n`).join(''), headers: { 'Content-Type': 'application/x-ndjson' } });
       stored += part.length;
       said.textContent = `${plural(stored, 'entity', 'entities')} stored …`;
     }
     said.textContent = `${plural(stored, 'entity', 'entities')} stored.${isWanted ? '' : ' The rest was left out.'}`;
   } catch (problem) {
     fill(said, `${count(stored)} entities are stored; `, problem.outcome === 'unknown'
-      ? `of the next part (${plural(sent, 'line')}) it is not known whether it is:` : 'the next part was not taken:', problemCard(problem));
+      ? `of the next part (${plural(sent.length, 'line')}) it is not known whether it is:` : 'the next part was not taken:', problemCard(ofFile(problem, sent)));
   }
-  end.textContent = 'Close';
+  isOver = true;
+  node.querySelector('.acts button').textContent = 'Close';
   return dialog;
 }
 
-/** Parts of a file, as arrays of JSON texts: lines, or the elements of one array. */
+/** A problem of a part with the places of its lines in the file. */
+function ofFile({ message, detail = message, errors = [], ...problem }, part) {
+  const place = (line) => part[line - 1]?.place ?? `line ${line}`;
+  return { ...problem, detail: detail.replace(/^line (\d+)/, (_, line) => place(line)),
+    errors: errors.map(({ line, detail, ...fault }) => ({ ...fault, detail: line ? `${place(line)}: ${detail}` : detail })) };
+}
+
+/** Parts of a file, as arrays of JSON texts with their places: lines, or the elements of one array. */
 async function* parts(file) {
   const isArray = (await file.slice(0, 1024).text()).trimStart().startsWith('[');
   let part = [];
   let size = 0;
-  for await (const text of isArray ? entitiesOf(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())) : lines(file)) {
-    const length = text.length * 3; // at most, as UTF-8
+  for await (const one of isArray ? entitiesOf(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())) : lines(file)) {
+    const length = one.text.length * 3; // at most, as UTF-8
     if (part.length && (size + length > partSize || part.length === 4000)) {
       yield part;
       part = [];
       size = 0;
     }
-    part.push(text);
+    part.push(one);
     size += length;
   }
   if (part.length) yield part;
 }
 
 function* entitiesOf(text) {
-  const array = text.trim();
-  for (const { at, end } of elements(array)) yield array.slice(at, end).replaceAll('\n', ' ');
+  for (const [index, one] of elementTexts(text.trim()).entries()) yield { text: one.replaceAll('\n', ' '), place: `element ${index}` };
 }
 
 async function* lines(file) {
   let rest = '';
+  let number = 0;
+  const one = (text) => ({ text, place: `line ${number}` });
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let at = 0; at < file.size; at += 1 << 20) {
     const chunk = await file.slice(at, at + (1 << 20)).arrayBuffer();
     const all = (rest + decoder.decode(chunk, { stream: at + (1 << 20) < file.size })).split('\n');
     rest = all.pop();
-    for (const line of all) if (line.trim()) yield line;
+    for (const line of all) if (++number && line.trim()) yield one(line);
   }
-  if (rest.trim()) yield rest;
+  if (++number && rest.trim()) yield one(rest);
 }
