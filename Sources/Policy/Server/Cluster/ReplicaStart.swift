@@ -65,13 +65,10 @@ struct ReplicaStart {
             case .hasStopped(let store, let peer, let next):
                 let reason = store.state.stopText ?? "it has stopped"
                 do throws(StartFailure) {
-                    let giver = try join.restore(asking: peer, behind: next, progress: progress) {
-                        () throws(StartFailure) in
+                    try restore(asking: peer, behind: next, progress) { () throws(StartFailure) in
                         store.close()
                         try setAside(reason)
                     }
-                    joins.add()
-                    log.info("joined by a backup of another server", ["from": .string(giver)])
                 } catch {
                     guard store.status.phase != .closed else { throw error }
                     // What is here is read, and may be what a log can be made of.
@@ -82,9 +79,7 @@ struct ReplicaStart {
                 }
             case .needsBackup(let peer, let floor):
                 do throws(StartFailure) {
-                    let giver = try join.restore(asking: peer, behind: floor, progress: progress)
-                    joins.add()
-                    log.info("joined by a backup of another server", ["from": .string(giver)])
+                    try restore(asking: peer, behind: floor, progress)
                 } catch {
                     // Whoever leads may be this server of before, until another does.
                     guard MonotonicInstant.now < end else { throw error }
@@ -141,6 +136,17 @@ struct ReplicaStart {
         }
     }
 
+    /// Makes the directory of another server's backup; `prepare` is called once that is here.
+    private func restore(
+        asking peer: String, behind floor: Cursor, _ progress: (RecoveryProgress) -> Void,
+        prepare: () throws(StartFailure) -> Void = { () throws(StartFailure) in }
+    ) throws(StartFailure) {
+        let giver = try join.restore(
+            asking: peer, behind: floor, progress: progress, prepare: prepare)
+        joins.add()
+        log.info("joined by a backup of another server", ["from": .string(giver)])
+    }
+
     /// Sets a damaged directory aside once what takes its place is here: a backup of another server, or the
     /// log, which has everything.
     private func replace(
@@ -155,14 +161,11 @@ struct ReplicaStart {
         guard let needed else { return try setAside(reason) }
         var isSetAside = false
         do throws(StartFailure) {
-            let giver = try join.restore(
-                asking: needed.peer, behind: needed.behind, progress: progress
-            ) { () throws(StartFailure) in
+            try restore(asking: needed.peer, behind: needed.behind, progress) {
+                () throws(StartFailure) in
                 try setAside(reason)
                 isSetAside = true
             }
-            joins.add()
-            log.info("joined by a backup of another server", ["from": .string(giver)])
         } catch {
             guard !isSetAside else { throw error }
             throw StartFailure(sentence: "\(reason); it stays as it is, since \(error.sentence)")
