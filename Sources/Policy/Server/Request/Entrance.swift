@@ -29,12 +29,19 @@ final class Entrance: Responder, @unchecked Sendable {
         isOpen.load(ordering: .acquiring) ? service : nil
     }
 
+    /// The code of the judgement beside a request whose body nobody has asked for, since there was no
+    /// service yet; no endpoint has it.
+    private static let tooEarly = Admission.refused - 1
+
     func bodyPlan(for request: borrowing Request) -> BodyPlan {
-        opened?.bodyPlan(for: request) ?? .respondNow(nil)
+        opened?.bodyPlan(for: request) ?? .respondNow(Judgement(Self.tooEarly))
     }
 
     func respond(to request: consuming Request, response: inout ResponseWriter) {
-        if let service = opened { return service.respond(to: request, response: &response) }
+        // The service may have come between the plan and this: without its body the request is not its own.
+        if request.judgement?.code != Self.tooEarly, let service = opened {
+            return service.respond(to: request, response: &response)
+        }
         if request.path.elementsEqual("/livez".utf8) {
             response.begin(200)
             response.header("Content-Type", "application/json")
