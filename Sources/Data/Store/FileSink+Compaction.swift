@@ -308,6 +308,7 @@ extension FileSink {
             refuseCompactions()
             return
         }
+        publishFigures()
         // The writer would have begun it without a snapshot, too.
         if beginningSegment { start = .now }
         var source: SnapshotSource?

@@ -383,7 +383,7 @@ final class FileSink {
         }
     }
 
-    private func publishFigures() {
+    func publishFigures() {
         // A writer that has failed knows its segments no more; the last figures stand.
         guard phase != .failed else { return }
         figures.logBytes.set(writer.bytes(from: 0))
