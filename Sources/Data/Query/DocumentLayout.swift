@@ -82,6 +82,8 @@ package struct StoredDocument {
         UnsafeRawBufferPointer(start: start, count: Int(header.pointee.jsonCount))
     }
 
+    package var revision: UInt64 { header.pointee.revision }
+
     /// The text of the id, unescaped.
     @inline(__always)
     package var idBytes: UnsafeRawBufferPointer {

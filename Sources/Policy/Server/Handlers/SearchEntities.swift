@@ -141,7 +141,7 @@ struct SearchPage: Sendable {
             response.header("Freshet-Total", decimal: total)
         }
         let size =
-            found.documents.reduce(0) { $0 + $1.json.count }
+            found.documents.withUnsafeBufferPointer(Document.jsonBytes)
             + (included?.rows.reduce(0) { $0 + $1.document.json.count } ?? 0)
             + (found.aggregates?.bytes.count ?? 0)
         if size > Self.streamedBytes {
