@@ -66,27 +66,3 @@ package final class WriterThread: Sendable {
         _ = body.ended.wait()
     }
 }
-
-/// One value from one thread to others that wait for it.
-final class AwaitedValue<Value: Sendable>: Sendable {
-    private let lock = Lock()
-    private let given = LockCondition()
-    // SAFETY: read and written under `lock` alone.
-    nonisolated(unsafe) private var value: Value?
-
-    func give(_ value: Value) {
-        lock.withLock {
-            self.value = value
-            given.broadcast()
-        }
-    }
-
-    func wait() -> Value {
-        lock.withLock {
-            while true {
-                if let value { return value }
-                given.wait(lock)
-            }
-        }
-    }
-}

@@ -1,5 +1,3 @@
-import FreshetBase
-
 /// The time that operations and dependencies live by: a clock to read and a way to be called later.
 ///
 /// It is an argument everywhere, so that a test moves time by hand (`ManualOperationClock`).
@@ -17,38 +15,4 @@ public protocol OperationClock: Sendable {
 
     /// The time since 1970-01-01T00:00:00Z, which calendars follow; people may set it.
     var wallNow: Duration { get }
-}
-
-extension OperationClock {
-    public var wallNow: Duration { .milliseconds(WallTime.now.milliseconds) }
-}
-
-/// A call that a clock will make.
-public struct ScheduledAction: Sendable {
-    private let takeBack: @Sendable () -> Void
-
-    public init(cancel: @escaping @Sendable () -> Void) {
-        takeBack = cancel
-    }
-
-    /// Takes the call back, where it has not begun yet.
-    public func cancel() {
-        takeBack()
-    }
-}
-
-/// The clock of the machine.
-public struct SystemOperationClock: OperationClock {
-    private static let origin = ContinuousClock.now
-
-    public init() {}
-
-    public var now: Duration { ContinuousClock.now - Self.origin }
-
-    public func schedule(
-        at instant: Duration, _ action: @escaping @Sendable () -> Void
-    ) -> ScheduledAction {
-        let number = PolicyExecutor.shared.add(due: instant.nanoseconds, action)
-        return ScheduledAction { PolicyExecutor.shared.remove(number) }
-    }
 }

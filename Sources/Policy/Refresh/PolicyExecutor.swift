@@ -95,3 +95,37 @@ package final class PolicyExecutor: TaskExecutor, @unchecked Sendable {
         source.schedule(deadline: .now() + .nanoseconds(Int(wait)))
     }
 }
+
+extension OperationClock {
+    public var wallNow: Duration { .milliseconds(WallTime.now.milliseconds) }
+}
+
+/// A call that a clock will make.
+public struct ScheduledAction: Sendable {
+    private let takeBack: @Sendable () -> Void
+
+    public init(cancel: @escaping @Sendable () -> Void) {
+        takeBack = cancel
+    }
+
+    /// Takes the call back, where it has not begun yet.
+    public func cancel() {
+        takeBack()
+    }
+}
+
+/// The clock of the machine.
+public struct SystemOperationClock: OperationClock {
+    private static let origin = ContinuousClock.now
+
+    public init() {}
+
+    public var now: Duration { ContinuousClock.now - Self.origin }
+
+    public func schedule(
+        at instant: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> ScheduledAction {
+        let number = PolicyExecutor.shared.add(due: instant.nanoseconds, action)
+        return ScheduledAction { PolicyExecutor.shared.remove(number) }
+    }
+}

@@ -410,6 +410,7 @@ package final class RESTSource: RemoteSource {
     private func expand(
         _ template: RequestTemplate, _ endpoint: String, _ values: (String) -> String?
     ) throws(UpstreamError) -> String {
+        if let constant = template.constant { return constant }
         do throws(RequestTemplate.Fault) {
             return try template.expand(values)
         } catch {

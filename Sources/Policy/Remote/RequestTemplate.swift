@@ -64,6 +64,10 @@ package struct RequestTemplate: Sendable, Equatable {
 
     let segments: [TextTemplate]
     let items: [QueryItem]
+    /// The names of all placeholders, path first.
+    package let placeholders: [String]
+    /// The path and query of every request; nil where values stand in them.
+    private(set) var constant: String?
 
     /// What was expected of a text that is no path.
     package static let expectation =
@@ -92,6 +96,8 @@ package struct RequestTemplate: Sendable, Equatable {
         }
         self.segments = segments
         self.items = items
+        placeholders = segments.flatMap(\.placeholders) + items.flatMap(\.value.placeholders)
+        if placeholders.isEmpty { constant = try? expand { _ in nil } }
     }
 
     private static func fits(_ segment: TextTemplate) -> Bool {
@@ -100,11 +106,6 @@ package struct RequestTemplate: Sendable, Equatable {
             return PathText.hasWholeEscapes(text)
                 && text.utf8.allSatisfy { PathText.isPathByte($0) || $0 == 0x25 }
         }
-    }
-
-    /// The names of all placeholders, path first.
-    package var placeholders: [String] {
-        segments.flatMap(\.placeholders) + items.flatMap(\.value.placeholders)
     }
 
     /// The placeholders without which the request cannot be made.

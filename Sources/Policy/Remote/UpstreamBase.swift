@@ -18,6 +18,8 @@ package struct UpstreamBase: Sendable, Equatable, CustomStringConvertible {
     package let port: UInt16
     /// Begins with `/` and does not end with one, or is empty.
     package let path: String
+    /// Scheme, host and port: what a redirect must not leave.
+    package let origin: String
 
     /// What was expected of a text that is no base.
     package static let expectation =
@@ -40,6 +42,7 @@ package struct UpstreamBase: Sendable, Equatable, CustomStringConvertible {
         host = place.host
         port = place.port ?? scheme.defaultPort
         self.path = String(path)
+        origin = "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
     }
 
     /// Whether `text`, which is no base, has a user in front of its host.
@@ -83,11 +86,6 @@ package struct UpstreamBase: Sendable, Equatable, CustomStringConvertible {
 
     /// `https://api.example.org/v2`, the port where it is not the scheme's own.
     package var description: String { origin + path }
-
-    /// Scheme, host and port: what a redirect must not leave.
-    package var origin: String {
-        "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
-    }
 
     /// Whether the host is an address of the link-local networks (169.254/16, fe80::/10), where
     /// clouds keep their secrets.

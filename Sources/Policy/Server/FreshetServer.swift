@@ -1,4 +1,3 @@
-import Dispatch
 package import FreshetBase
 package import FreshetConfig
 package import FreshetCore
@@ -305,7 +304,7 @@ package final class FreshetServer: Sendable {
         } catch {
             return log.warning("nobody takes the lead over", ["reason": .string(error.detail)])
         }
-        let isOver = DispatchSemaphore(value: 0)
+        let isOver = AwaitedValue<Bool>()
         cluster.handOver(to: successors) { [log] end in
             switch end {
             case .done(let name, .some):
@@ -316,9 +315,9 @@ package final class FreshetServer: Sendable {
                 let asked = successors.map(\.name).joined(separator: " ")
                 log.warning("the lead was not handed over", ["asked": .string(asked)])
             }
-            isOver.signal()
+            isOver.give(true)
         }
-        _ = isOver.wait(timeout: .now() + .milliseconds(handOverLimit.wholeMilliseconds))
+        _ = isOver.wait(until: .now + handOverLimit)
     }
 
     /// Stops as SIGTERM does behind its drain: no new connections, `bye` to streams, requests

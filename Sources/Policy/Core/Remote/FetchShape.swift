@@ -30,6 +30,8 @@ final class FetchShape: Sendable {
     let isNatural: Bool
     /// The ids of the query are asked for one by one.
     let isByOne: Bool
+    /// What is fetched is known by its ids alone, with nothing to say of others.
+    let namesIDs: Bool
 
     /// One entity.
     init(_ type: TypeName, get id: EntityID, at source: any RemoteSource) {
@@ -43,6 +45,7 @@ final class FetchShape: Sendable {
         isChosen = false
         isNatural = true
         isByOne = false
+        namesIDs = true
     }
 
     /// What `query` asks.
@@ -59,7 +62,7 @@ final class FetchShape: Sendable {
         plain.ids = query.ids
         // Not in canonical form, for which the order by id is the natural one: a remote's is not.
         plain.order = query.order
-        let needsAll = Self.needsAll(query, hidesNothing: false)
+        let needsAll = query.needsAllRows(hidesNothing: false)
         plain.offset = needsAll ? 0 : query.offset
         plain.limit = needsAll || query.ids != nil ? nil : query.limit
         let search = RemoteSearch(
@@ -76,19 +79,10 @@ final class FetchShape: Sendable {
         isChosen = read.endpoint != nil || read.trustsRemote
         isListed = isChosen || (pushdown.window?.offset ?? 0) > 0
         isNatural = plain.order == .natural || !pushdown.isOrdered || isByOne
-        let key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs, isNatural)
+        namesIDs = isByOne || pushdown.sendsIDs
+        let key = Self.key(search, pushdown, namesIDs: namesIDs, isNatural)
         name = .search(key, .merge)
         recordID = Self.recordID(key + "\nof \(digest)")
-    }
-
-    /// Whether a window is not asked for: a figure over all matches and pages by keys need all of them,
-    /// and so does a window of those that a row rule or a contract leaves.
-    ///
-    /// - Parameter hidesNothing: As for whoever sees all rows.
-    static func needsAll(_ query: Query, hidesNothing: Bool) -> Bool {
-        query.count || query.aggregates != nil || query.distinct != nil || query.after != nil
-            || query.read?.persist == .replace
-            || !hidesNothing && (query.rule != nil || query.contract != nil)
     }
 
     private static func key(
@@ -127,14 +121,6 @@ final class FetchShape: Sendable {
     /// The window that the remote is asked for; nil: for everything.
     var window: RemotePushdown.Window? {
         if case .search(_, let pushdown) = question { pushdown.window } else { nil }
-    }
-
-    /// Whether what is fetched is known by its ids alone, with nothing to say of others.
-    var namesIDs: Bool {
-        switch question {
-        case .get: true
-        case .search(_, let pushdown): isByOne || pushdown.sendsIDs
-        }
     }
 }
 

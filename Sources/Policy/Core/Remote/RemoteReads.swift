@@ -31,7 +31,7 @@ package final class RemoteReads: Sendable {
             order = query.order
             offset = query.offset
             limit = query.limit
-            needsAll = FetchShape.needsAll(query, hidesNothing: isCanonical)
+            needsAll = query.needsAllRows(hidesNothing: isCanonical)
             read = (query.read ?? (isCanonical ? ReadParameters() : nil)).map {
                 Parameters(
                     endpoint: $0.endpoint, parameters: $0.parameters,
@@ -154,6 +154,17 @@ package final class RemoteReads: Sendable {
             shapes[question] = known
             return known
         }
+    }
+}
+
+extension Query {
+    /// Whether a remote is asked for no window: a figure over all matches and pages by keys need all of
+    /// them, and so does a window of those that a row rule or a contract leaves.
+    ///
+    /// - Parameter hidesNothing: As for whoever sees all rows.
+    func needsAllRows(hidesNothing: Bool) -> Bool {
+        count || aggregates != nil || distinct != nil || after != nil || read?.persist == .replace
+            || !hidesNothing && (rule != nil || contract != nil)
     }
 }
 

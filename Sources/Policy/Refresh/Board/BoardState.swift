@@ -807,3 +807,29 @@ struct BoardDue: DueEntry {
     var stamp: UInt32
     var kind: Kind
 }
+
+extension OperationRecord {
+    /// What `atom`, which is about this operation, looks at.
+    func input(of atom: SpecAtom) -> Int64 {
+        switch atom {
+        case .active: isActive ? 1 : 0
+        case .subscribers: subscribers
+        case .age, .value: value
+        case .failures: failures
+        case .status: status
+        default: atom.valueAtBoot
+        }
+    }
+}
+
+extension OperationStatus {
+    /// The status as the board keeps it.
+    var number: Int64 {
+        switch self {
+        case .idle: 0
+        case .loading: 1
+        case .success: 2
+        case .failure: 3
+        }
+    }
+}

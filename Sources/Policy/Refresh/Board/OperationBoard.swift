@@ -609,7 +609,7 @@ public final class OperationBoard: @unchecked Sendable {
             let context = context(of: operation)
             return custom.questions.put { custom.specification.isSatisfied(in: context) }
         }
-        let deadline = CustomQuestions.deadline(after: patience)
+        let deadline = MonotonicInstant.now + patience
         for ((operation, custom), question) in zip(open, put) {
             guard let question else { continue }
             answers[operation ?? "", default: [:]][custom] =

@@ -126,18 +126,6 @@ struct OperationRecord {
         self.id = id
         self.stamp = stamp
     }
-
-    /// What `atom`, which is about this operation, looks at.
-    func input(of atom: SpecAtom) -> Int64 {
-        switch atom {
-        case .active: isActive ? 1 : 0
-        case .subscribers: subscribers
-        case .age, .value: value
-        case .failures: failures
-        case .status: status
-        default: atom.valueAtBoot
-        }
-    }
 }
 
 /// What the board calls once it is unlocked.
@@ -155,16 +143,4 @@ enum BoardEffect {
     case readers
     /// A specification of the operation, or of none, is at fault.
     case fault(String?, String)
-}
-
-extension OperationStatus {
-    /// The status as the board keeps it.
-    var number: Int64 {
-        switch self {
-        case .idle: 0
-        case .loading: 1
-        case .success: 2
-        case .failure: 3
-        }
-    }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 import FreshetConfig
 import FreshetHTTPClient
@@ -90,7 +89,7 @@ struct ReplicaJoin {
         defer { close(file) }
         let answer = BackupAnswer(file, behind: floor)
         ask(peer, answer)
-        return answer.reason.value
+        return answer.reason
     }
 
     /// Has `peer` give its backup to `answer`, and waits for its end.
@@ -108,7 +107,7 @@ struct ReplicaJoin {
             if received == seen { transfer.cancel(.timeout) }
             seen = received
         }
-        if answer.reason.value != nil { transfer.cancel() }
+        if answer.reason != nil { transfer.cancel() }
     }
 }
 
@@ -121,11 +120,10 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
     private var status = 0
     /// The body of an answer that is no backup.
     private var refusal: [UInt8] = []
-    private let end = DispatchSemaphore(value: 0)
+    /// Why there is no backup; nil where there is one.
+    private let end = AwaitedValue<String?>()
     /// Bytes.
     let received = Counter()
-    /// Why there is no backup.
-    let reason = Shared<String?>(nil)
     private static let offer = "it was only asked whether it has one"
 
     init(_ file: CInt?, behind floor: Cursor) {
@@ -133,13 +131,13 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
         self.floor = floor
     }
 
-    /// It would have been taken.
-    var isOffered: Bool { reason.value == Self.offer }
+    /// Why there is no backup.
+    var reason: String? { end.value ?? nil }
 
-    func isOver(within limit: Duration) -> Bool {
-        let end = end.wait(timeout: .now() + .milliseconds(limit.wholeMilliseconds))
-        return end == .success
-    }
+    /// It would have been taken.
+    var isOffered: Bool { reason == Self.offer }
+
+    func isOver(within limit: Duration) -> Bool { end.wait(until: .now + limit) != nil }
 
     func head(_ head: HTTPHead) {
         status = head.status
@@ -148,13 +146,10 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
         let cursor = Cursor(text[...])
         // What a server has that has stopped following may be too old to go on from.
         if let cursor, cursor.epoch != floor.epoch || cursor.seq + 1 < floor.seq {
-            reason.set("its backup ends at \(text), and the log begins at \(floor)")
+            end.give("its backup ends at \(text), and the log begins at \(floor)")
         } else if file == nil {
-            reason.set(Self.offer)
-        } else {
-            return
+            end.give(Self.offer)
         }
-        end.signal()
     }
 
     func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -164,11 +159,11 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
             return true
         }
         var rest = bytes
-        while let file, !rest.isEmpty, reason.value == nil {
+        while let file, !rest.isEmpty, reason == nil {
             let count = write(file, rest.baseAddress, rest.count)
             if count < 0 {
                 if errno == EINTR { continue }
-                reason.set("it cannot be written: \(String(cString: strerror(errno)))")
+                end.give("it cannot be written: \(String(cString: strerror(errno)))")
                 break
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
@@ -177,15 +172,13 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
     }
 
     func finish(_ fault: HTTPFault?) {
-        defer { end.signal() }
-        guard reason.value == nil else { return }
         switch fault {
         case nil where status != 200:
-            reason.set("it answers \(status): \(String(decoding: refusal, as: UTF8.self))")
-        case nil: break
-        case .unreachable(_, let detail): reason.set(detail)
-        case .timeout: reason.set("it sends nothing")
-        case let fault?: reason.set("\(fault)")
+            end.give("it answers \(status): \(String(decoding: refusal, as: UTF8.self))")
+        case nil: end.give(nil)
+        case .unreachable(_, let detail): end.give(detail)
+        case .timeout: end.give("it sends nothing")
+        case let fault?: end.give("\(fault)")
         }
     }
 }

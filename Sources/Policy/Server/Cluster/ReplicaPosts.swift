@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 import FreshetConfig
 import FreshetCore
@@ -111,9 +110,9 @@ final class ReplicaPosts: Sendable {
     /// most: what is made here can be found by all others once this server is ready. On the thread that
     /// starts the server.
     func introduce() {
-        let isAnswered = DispatchSemaphore(value: 0)
-        post { _ in isAnswered.signal() }
-        _ = isAnswered.wait(timeout: .now() + 3)
+        let answer = AwaitedValue<Bool>()
+        post { answer.give($0) }
+        _ = answer.wait(until: .now + .seconds(3))
     }
 
     func start() {

@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 import FreshetConfig
 import FreshetRefresh
@@ -229,14 +228,12 @@ struct ReplicaStart {
     /// Waits until the store has all that the log had; without an end while the log answers.
     private func wait(for store: ReplicaStore) {
         while true {
-            let joined = DispatchSemaphore(value: 0)
-            let end = Shared(SeqWait.late)
-            store.whenJoined(within: Self.joinLimit) {
-                end.set($0)
-                joined.signal()
+            let joined = AwaitedValue<SeqWait>()
+            store.whenJoined(within: Self.joinLimit) { joined.give($0) }
+            switch joined.wait() {
+            case .reached, .closed: return
+            case .late, .away: break
             }
-            joined.wait()
-            if end.value == .reached || end.value == .closed { return }
             if case .stopped = store.state.role { return }
             guard let silence = store.engine.silence, silence < Self.joinLimit else { break }
             log.info(

@@ -1,7 +1,6 @@
-import FreshetBase
 import Testing
 
-@testable import FreshetRemote
+@testable import FreshetBase
 
 @Suite struct RecentDurationsTests {
     private func second(_ number: UInt64) -> MonotonicInstant {

@@ -1,6 +1,3 @@
-package import FreshetBase
-import FreshetRefresh
-
 /// How long requests took in the last five minutes, by upper bounds of milliseconds. Any thread.
 package final class RecentDurations: Sendable {
     /// Milliseconds, inclusive.
