@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetJSON
 
 /// `freshet token new NAME`: a random token, and the configuration's member that lets it in. The
@@ -32,8 +33,8 @@ enum TokenCommand {
             throw .usage("the name stands there twice; give it once")
         }
         let name = arguments.value("name") ?? positional ?? "token"
-        guard (1...256).contains(name.utf8.count) else {
-            throw .usage("a token's name has 1 to 256 bytes")
+        guard AccessSettings.isTokenName(name) else {
+            throw .usage("a token has \(AccessSettings.nameExpectation)")
         }
         let token = make()
         var output =

@@ -141,6 +141,9 @@ extension EntityID {
         return .dots
     }
 
+    /// Whether an entity that is made now may have it.
+    package var canBeNew: Bool { withBytes { Self.faultOfNew($0) == nil } }
+
     /// The value of `bytes` where they are the canonical decimal form of an `Int64`.
     package static func integer(of bytes: UnsafeRawBufferPointer) -> Int64? {
         var index = 0

@@ -66,8 +66,7 @@ extension AccessSettings {
             Member(
                 "name", "what the log calls the bearer",
                 Form.text(minLength: 1, maxLength: 256).narrowed(or: nameExpectation) {
-                    // What is no id is no row of `_tokens`.
-                    (try? EntityID($0)) != nil && $0 != anonymousName ? $0 : nil
+                    isTokenName($0) ? $0 : nil
                 }, required: .value(nameExpectation), to: \.name),
             Member(
                 "sha256", "the token's digest, from `freshet token new`",
@@ -107,10 +106,15 @@ extension AccessSettings {
                 name: name, digest: digest, subject: token.subject ?? name,
                 claims: token.claims ?? .object([]), rights: rights, expires: token.expires)
         }
-
-        private static let nameExpectation =
-            "a name of 1 to 256 bytes without controls, which the log shows"
     }
+
+    /// What a token is called: what is no id is no row of `_tokens`.
+    package static func isTokenName(_ text: String) -> Bool {
+        (try? EntityID(text))?.canBeNew == true && text != anonymousName
+    }
+
+    package static let nameExpectation =
+        "a name of 1 to 256 bytes without controls, neither . nor .., which the log shows"
 
     // MARK: Rights
 

@@ -38,6 +38,8 @@ import Testing
             (#"{"anonymous":{"*":{"write":"a =="}}}"#, "/access/anonymous/*/write: expected a fil"),
             (#"{"anonymous":{"*":{"level":"all"}}}"#, "/access/anonymous/*/level: expected one of"),
             (#"{"tokens":[{"sha256":"@"}]}"#, "/access/tokens/0/name: expected a name"),
+            (#"{"tokens":[{"name":".","sha256":"@"}]}"#, "/access/tokens/0/name: expected a name"),
+            (#"{"tokens":[{"name":"..","sha256":"@"}]}"#, "/access/tokens/0/name: expected a name"),
             (#"{"tokens":[{"name":"a"}]}"#, "/access/tokens/0/sha256: expected the SHA-256"),
             (#"{"tokens":[{"name":"a","sha256":"ab"}]}"#, "/access/tokens/0/sha256: expected the"),
             (

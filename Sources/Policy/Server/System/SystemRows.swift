@@ -26,7 +26,7 @@ import FreshetStore
 // a group: so a group's first search always finds the rows of an open type.
 
 /// The rows of one system type.
-// SAFETY: `lane` alone touches what changes, but for `shown` and `changes`, which are shared.
+// SAFETY: `lane` alone touches what changes, but for `state`, which is shared.
 final class SystemRows: @unchecked Sendable {
     /// Rows of a type; of more the lowest ids are shown.
     static let mostRows = 20_000
@@ -45,14 +45,10 @@ final class SystemRows: @unchecked Sendable {
         let isTruncated: Bool
     }
 
-    private struct Shown: Sendable {
+    private struct State: Sendable {
         /// The rows are in the store, and stay exact there.
         var isOpen = false
-        var isTruncated = false
-    }
-
-    /// What is to be made anew.
-    private struct Changes: Sendable {
+        /// The rows that are to be made anew.
         var ids: [EntityID] = []
         var known: Set<EntityID> = []
         var hasAll = false
@@ -79,8 +75,7 @@ final class SystemRows: @unchecked Sendable {
     private let isWatched: @Sendable () -> Bool
     private let lane: PolicyWorkers
     private let clock: any OperationClock
-    private let shown = Shared(Shown())
-    private let changes = Shared(Changes())
+    private let state = Shared(State())
     private let made = Counter()
 
     /// Nil while the type is closed.
@@ -112,10 +107,10 @@ final class SystemRows: @unchecked Sendable {
     /// The rows as whoever watches is shown them; nil where nobody watches.
     var watched: Rows? {
         // The type is closed in front of the removal of its rows.
-        shown.update { shown in
-            guard shown.isOpen else { return nil }
+        state.update { state in
+            guard state.isOpen else { return nil }
             return Rows(
-                table: store.view(name) ?? .empty(seq: store.seq), isTruncated: shown.isTruncated)
+                table: store.view(name) ?? .empty(seq: store.seq), isTruncated: isTruncated)
         }
     }
 
@@ -147,7 +142,7 @@ final class SystemRows: @unchecked Sendable {
     private func openNow() {
         neededAt = clock.now
         guard subscription == nil else { return }
-        changes.set(Changes())
+        state.set(State())
         // From before the rows are made, so that no change is missed.
         subscription = provider.watch { [weak self] in self?.changed($0) }
         let listed = list()
@@ -178,9 +173,8 @@ final class SystemRows: @unchecked Sendable {
         self.subscription = nil
         tending?.cancel()
         tending = nil
-        shown.set(Shown())
+        state.set(State())
         watcher.truncated.update { _ = $0.remove(name) }
-        changes.set(Changes())
         var removals: [WriteOperation] = []
         store.view(name)?.forEach { removals.append(.remove(name, $0.id, .none)) }
         commit(removals)
@@ -192,19 +186,21 @@ final class SystemRows: @unchecked Sendable {
         watcher.truncated.update { types in
             _ = truncated ? types.insert(name).inserted : types.remove(name) != nil
         }
-        shown.set(Shown(isOpen: true, isTruncated: truncated))
+        state.update { $0.isOpen = true }
     }
+
+    private var isTruncated: Bool { watcher.truncated.value.contains(name) }
 
     // MARK: Changes
 
     private func changed(_ change: SystemChange) {
-        let due = changes.update { changes -> Duration? in
+        let due = state.update { state -> Duration? in
             switch change {
-            case .row(let id): changes.add(id)
-            case .all: changes.hasAll = true
+            case .row(let id): state.add(id)
+            case .all: state.hasAll = true
             }
-            defer { changes.isDue = true }
-            return changes.isDue ? nil : changes.nextTurn
+            defer { state.isDue = true }
+            return state.isDue ? nil : state.nextTurn
         }
         if let due { turn(at: due) }
     }
@@ -219,18 +215,18 @@ final class SystemRows: @unchecked Sendable {
     private func turn() {
         guard subscription != nil else { return }
         let view = store.view(name) ?? .empty(seq: store.seq)
-        if changes.value.hasAll {
+        if state.value.hasAll {
             // Taken back first: what changes from here on is of the next turn.
-            changes.update { $0.hasAll = false }
+            state.update { $0.hasAll = false }
             var ids = provider.ids()
             view.forEach { ids.append($0.id) }
-            changes.update { changes in for id in ids { changes.add(id) } }
+            state.update { state in for id in ids { state.add(id) } }
         }
-        follow(changes.update { $0.take(Self.rowsOfTurn) }, in: view)
-        let goesOn = changes.update { changes in
-            changes.nextTurn = clock.now + Self.rest
-            changes.isDue = changes.hasAll || !changes.ids.isEmpty
-            return changes.isDue ? changes.nextTurn : nil
+        follow(state.update { $0.take(Self.rowsOfTurn) }, in: view)
+        let goesOn = state.update { state in
+            state.nextTurn = clock.now + Self.rest
+            state.isDue = state.hasAll || !state.ids.isEmpty
+            return state.isDue ? state.nextTurn : nil
         }
         if let goesOn { turn(at: goesOn) }
     }
@@ -238,7 +234,7 @@ final class SystemRows: @unchecked Sendable {
     /// Makes rows anew and commits those that are others now.
     private func follow(_ ids: ArraySlice<EntityID>, in view: TableView) {
         var maker = RowMaker(provider, made)
-        let isTruncated = shown.value.isTruncated
+        let isTruncated = isTruncated
         var count = view.count
         var operations: [WriteOperation] = []
         var hasMoved = false
@@ -284,8 +280,8 @@ final class SystemRows: @unchecked Sendable {
             }
         }
         for id in present.subtracting(wanted) { operations.append(.remove(name, id, .none)) }
-        changes.update { changes in
-            for id in listed.ids where !present.contains(id) { changes.add(id) }
+        state.update { state in
+            for id in listed.ids where !present.contains(id) { state.add(id) }
         }
         show(truncated: listed.isTruncated)
     }
@@ -310,6 +306,8 @@ private struct RowMaker: ~Copyable {
     private let made: Counter
     private var builder = DocumentBuilder()
     private var body = ByteBuffer(capacity: 1_024)
+    /// The row that is made.
+    private var row = EntityID(0)
 
     init(_ provider: any SystemProvider, _ made: Counter) {
         self.provider = provider
@@ -321,28 +319,38 @@ private struct RowMaker: ~Copyable {
     /// - Returns: false where there is none.
     mutating func make(_ id: EntityID) -> Bool {
         made.add()
+        row = id
         for texts in TextBound.steps {
             body.removeAll()
             guard provider.append(id, texts, to: &body) else { return false }
             if body.count <= SystemRows.mostRowBytes { return true }
         }
-        body.removeAll()
-        body.append("{")
-        body.member("id", id.text)
-        body.member("cut", true)
-        body.append("}")
+        cut()
         return true
     }
 
-    /// The row that was made; nil where `old` is the same.
+    /// Leaves of the row its id alone.
+    private mutating func cut() {
+        body.removeAll()
+        body.append("{")
+        body.member("id", row.text)
+        body.member("cut", true)
+        body.append("}")
+    }
+
+    /// The row that was made; nil where `old` is the same. What is no entity, as values of more levels than
+    /// one has, is cut as what is too large.
     mutating func document(unlike old: Document?) -> Document? {
         if let old, Bytes.equal(old.json, body.bytes) { return nil }
-        do {
-            return try builder.build(
-                json: body.bytes, id: .fromBody, maximumBytes: SystemRows.mostRowBytes)
-        } catch {
-            preconditionFailure("a row is an entity")
-        }
+        if let document = build() { return document }
+        cut()
+        if let old, Bytes.equal(old.json, body.bytes) { return nil }
+        return build()
+    }
+
+    private mutating func build() -> Document? {
+        try? builder.build(
+            json: body.bytes, id: .fromBody, maximumBytes: SystemRows.mostRowBytes)
     }
 
     mutating func document(_ id: EntityID) -> Document? {

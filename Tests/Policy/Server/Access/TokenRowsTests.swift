@@ -56,6 +56,23 @@ import Testing
         #expect(open.body.contains(#""items":[{"id":"_anonymous","admin":true}]"#))
     }
 
+    @Test("Claims of more levels than an entity has cut their row, and end nothing")
+    func claimsOfManyLevels() throws {
+        let deep = String(repeating: "[", count: 63) + String(repeating: "]", count: 63)
+        let server = try AccessScene.server(
+            AccessScene.standard.replacing(
+                #"{"name": "mute", "sha256": "@mute"}"#,
+                with: "{\"name\": \"mute\", \"sha256\": \"@mute\", \"claims\": {\"a\": \(deep)}}"))
+        let all = try rows(server)
+        #expect(all.count == 6)
+        #expect(all[2] == ["id": "mute", "cut": true])
+        #expect(try row("mute", server) == ["id": "mute", "cut": true])
+        let stream = try TestStream(
+            server, "/v1/_tokens?live=delta", headers: [AccessScene.bearer("root")])
+        _ = try stream.next()
+        #expect(try stream.next().data.contains(#"{"id":"mute","cut":true}"#))
+    }
+
     @Test("Uses are counted, over a reload too, and those that are refused are not")
     func uses() throws {
         let server = try AccessScene.server()
