@@ -6,6 +6,13 @@ import Testing
 
 @Suite("What a terminal is shown")
 struct TerminalTextTests {
+    @Test("A line feed in a name forges no line, and a sentence keeps its own")
+    func lines() {
+        #expect(Terminal.line("a\nb\r\u{1B}c") == "a\\nb\\r\\u{1b}c")
+        #expect(Terminal.printable("a\n\u{1B}") == "a\n\\u{1b}")
+        #expect(TableText.table(of: [["a\nb": 1]], width: 80) == "a\\nb\n1\n")
+    }
+
     @Test(
         "JSON that steers a terminal is shown with escapes, which mean the same",
         arguments: [
@@ -181,8 +188,14 @@ struct CommandLineTests {
         for text in [
             "", "http://", "https://", "unix:f.sock", "http://u@h", "http://h:x", "http://h:99999",
             "http://a b/", "http://h/#", "http://h#", "http://h?a=b", "http://h/#/v1/order",
+            "http://::1", "http://[::1", "http://h:80:80", "http://127.0.0.1:+80", "http://[h]",
+            "http://[::1]x", "http://h:",
         ] {
             #expect(throws: CommandFailure.self, "\(text)") { try ServerAddress(text) }
+        }
+        for text in ["http://me:secret@h", "http://me:sec/ret@h"] {
+            let failure = #expect(throws: CommandFailure.self) { try ServerAddress(text) }
+            #expect(failure?.exit == .usage && failure?.sentence.contains("sec") == false)
         }
         #expect(PercentEncoding.segment("a/b é") == "a%2Fb%20%C3%A9")
         #expect(PercentEncoding.segment("..") == "%2E%2E")
@@ -202,6 +215,11 @@ struct CommandLineTests {
         #expect(Program.run(arguments: ["backup", "/nowhere/a"]) == .failed)
         #expect(Program.run(arguments: ["restore", "a", "--to-seq", "x"]) == .usage)
         #expect(Program.run(arguments: ["restore", "a", "--to-time", "noon"]) == .usage)
+        let before = ["restore", "a", "--to-time", "1969-12-31T23:59:59Z"]
+        #expect(Program.run(arguments: before) == .usage)
+        for flags in [["--curl"], ["--config", "/nowhere"], ["--cluster-log", "bogus://x"]] {
+            #expect(Program.run(arguments: ["cluster", "init"] + flags) == .usage, "\(flags)")
+        }
         #expect(Program.run(arguments: ["restore", "/nowhere/a", "--data", "/no/b"]) == .failed)
         #expect(Program.run(arguments: ["salvage", "b", "--data", "/nowhere/a"]) == .failed)
         #expect(Program.run(arguments: ["checkpoint", "b", "--data", "/nowhere/a"]) == .failed)

@@ -108,6 +108,7 @@ import Testing
         #expect(narrow.contains("1   牛乳を買う\n") && narrow.contains("… and b ("))
         #expect(TextWidth.cut("牛乳", to: 4) == "牛乳" && TextWidth.cut("牛乳", to: 3) == "牛…")
         #expect(TextWidth.columns("e\u{301}") == 1 && TextWidth.columns("❤️") == 2)
+        for picture in ["✅", "🟢", "🇩🇪", "⭐"] { #expect(TextWidth.columns(picture) == 2) }
     }
 
     @Test func whatHasChangedIsTheMembersThatAreOther() throws {
@@ -132,5 +133,9 @@ import Testing
         #expect(recent.left == ["1 deleted"])
         #expect(recent.footer(at: now + .seconds(2)) == "seq 17  0.3 changes/s  lag < 3 s")
         #expect(recent.footer(at: now + .seconds(11)) == "seq 17  0.0 changes/s  lag < 12 s")
+        for commits in [Int64.max, .max, -7] {
+            recent.add("delta", ["commits": .number("\(commits)")], changes: [:], at: now)
+        }
+        #expect(recent.footer(at: now)?.contains("922337203685477580.7 changes/s") == true)
     }
 }

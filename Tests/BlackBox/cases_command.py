@@ -55,6 +55,9 @@ def curl(context):
         same(json.loads(shell(printed("import", t, data / "in put")))["meta"]["changed"], 2, "import")
         (data / "array").write_text('[{"id":3},{"id":4},\n{"id":5}]')
         same(json.loads(shell(printed("import", t, data / "array")))["meta"]["changed"], 3, "import of an array")
+        (data / "typed").write_text(json.dumps([{"type": t, "entity": {"id": n}} for n in (6, 7)]))
+        same(json.loads(shell(printed("import", data / "typed")))["meta"]["changed"], 2, "import of an array with types")
+        check(f"/v1/_import?type={t}'" in printed("import", "--verbatim=false", t, data / "in put"), "the request that is sent")
         # The secret stays where it is.
         (data / "token").write_text(TOKEN + "\n")
         line = printed("get", t, "1", "--token-file", data / "token")
@@ -353,6 +356,8 @@ def doctor(context):
         (data / "c.json").write_text('{"types":{"t":{"nosuch":1}}}')
         found = look(*at, "--memory", "--config", data / "c.json", status=2)
         check("/types/t/nosuch" in found["configuration"]["finding"], f"a faulty configuration: {found}")
+        (data / "link").symlink_to(data / "gone")
+        check("link to what is not there" in look(*at, "--data", data / "link", status=1)["disk"]["finding"], "a link to nothing")
         (data / "d").mkdir()
         (data / "other").mkdir()
         (data / "other" / "notes").write_text("mine")
@@ -461,3 +466,69 @@ def import_cut(context):
         check(status == 1 and f"{total} entities were imported" in err and total > 0, f"{total}: {err}")
         status, _, err = imported("c", "[" + ",\n".join('{"id":".."}' if number == 9_000 else f'{{"id":{number}}}' for number in range(10_000)) + ",,]")
         check(status == 1 and "not valid" in err, err)
+
+
+def serve_raw(answer):
+    """A listener whose connections `answer` has, each behind its request's first bytes."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+
+    def run():
+        while True:
+            connection = listener.accept()[0]
+            with connection:
+                connection.recv(65536)
+                try:
+                    answer(connection)
+                except OSError:
+                    pass
+
+    threading.Thread(target=run, daemon=True).start()
+    return f"127.0.0.1:{listener.getsockname()[1]}"
+
+
+@case("an answer that comes byte by byte is waited for no longer than one that does not come")
+def drip(context):
+    def answer(connection):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nX-Request-Id: 1\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n")
+        while True:
+            connection.sendall(b" ")
+            time.sleep(0.1)
+
+    at = serve_raw(answer)
+    for call in (("serve", "--probe", "--listen", at), ("get", "t", "1", "--timeout", "1s", "--server", f"http://{at}")):
+        began = time.monotonic()
+        status, _, err = command(context.binary, *call)
+        check(status == 3 and "has not answered for" in err and time.monotonic() - began < 15, f"{call}: {status} {err}")
+
+
+@case("an import whose connection is lost says what is stored, and what may be")
+def import_lost(context):
+    at = serve_raw(lambda connection: None)
+    status, _, err = command(context.binary, "import", "t", "-", "--server", f"http://{at}", stdin=b'{"id":1}\n{"id":2}\n')
+    check(status == 3 and "nothing was imported before, and lines 1 to 2 may or may not be" in err, f"{status} {err}")
+    status, _, err = command(context.binary, "import", "t", "-", "--server", "http://127.0.0.1:1", stdin=b'{"id":1}\n')
+    check(status == 3 and "may or may not" not in err, f"nobody there: {status} {err}")
+
+
+@case("cluster init and recover read the configuration as a server does, and send nothing")
+def cluster_beginning(context):
+    with folder() as data:
+        (data / "c.json").write_text('{"nosuch":1}')
+        for action in ("init", "recover"):
+            for flags, said in ((("--config", data / "none"), "none"), (("--config", data / "c.json"), "/nosuch"), (("--cluster-log", "bogus://x"), "begins with etcd://"),
+                                (("--curl", "--cluster-log", "etcd://127.0.0.1:1/x"), "--curl"), ((), "--cluster-log")):
+                status, _, err = command(context.binary, "cluster", action, *flags)
+                check(status == 2 and said in err, f"{action} {flags}: {status} {err}")
+
+
+@case("a lost terminal ends the demo")
+def demo_hangup(context):
+    with subprocess.Popen([context.binary, "demo", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()) as process:
+        try:
+            check("Freshet" in process.stdout.readline(), "it starts")
+            process.send_signal(signal.SIGHUP)
+            same(process.wait(20), 0, "exit status")
+        finally:
+            process.kill()

@@ -196,6 +196,15 @@ def units(context):
         for flags, said in ((("--config", "/home/me/c.json"), "hides /home/ from its program: put the configuration"), (("--listen", "127.0.0.1:443"), "service-unit --socket")):
             status, _, err = command(binary, "service-unit", *flags)
             check(status == 0 and said in err, f"{flags}: {status} {err}")
+        for text, flags, line in (('{"data":"/var/lib/mine","drain":"9s"}', (), ""), ('{"drain":"9s"}', (), " --data /var/lib/freshet"),
+                                  ('{"data":"/var/lib/mine"}', ("--data", "/var/lib/other"), " --data /var/lib/other --drain 5s"), ('{"memory":true}', (), " --drain 5s")):
+            (data / "c.json").write_text(text)
+            out = command(binary, "service-unit", "--config", data / "c.json", *flags)[1]
+            check(f"serve --config {data}/c.json{line}\n" in out, f"{text} {flags}: {out}")
+            check(("StateDirectory=mine\n" in out) == (line == ""), f"{text} {flags}: {out}")
+        (data / "c.json").write_text('{"data":"/srv/mine"}')
+        status, out, err = command(binary, "service-unit", "--config", data / "c.json")
+        check(status == 0 and "StateDirectory" not in out and "--data" not in out and "ReadWritePaths=" in err, f"data elsewhere: {out} {err}")
         text = command(binary, "service-unit", "--limit-connections", "50000", FRESHET_LISTEN="127.0.0.1:1")[1]
         check("LimitNOFILE=61000\n" in text, "descriptors for 50,000 connections and 10,000 streams")
         check("ListenStream=127.0.0.1:8080\n" in command(binary, "service-unit", "--socket", FRESHET_LISTEN="127.0.0.1:1")[1], "what is set in this shell is not in the unit")

@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -130,6 +131,15 @@ def changes(context):
     screen = Screen(context.binary, "watch", t, *at)
     screen.until(lambda text: "\n3   " in text)
     same(screen.end(b"\x03"), (-2, True), "ctrl-c: exit status, and whether the terminal is as before")
+    screen = Screen(context.binary, "watch", t, *at)
+    screen.until(lambda text: "\n3   " in text)
+    os.write(screen.link, b"\x1a")
+    check(os.WIFSTOPPED(os.waitpid(screen.pid, os.WUNTRACED)[1]), "ctrl-z stops it")
+    check(termios.tcgetattr(screen.link)[3] & termios.ICANON, "a stopped one has given the terminal back")
+    screen.text = ""
+    os.kill(screen.pid, signal.SIGCONT)
+    screen.until(lambda text: "\n3   " in text)
+    same(screen.end(b"q"), (0, True), "behind ctrl-z: exit status, and whether the terminal is as before")
 
 
 @case("a reader that leaves ends a command without a word, a full disk does not")

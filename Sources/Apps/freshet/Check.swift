@@ -79,7 +79,7 @@ enum CheckCommand {
                 lines.append(.string(line))
             } else if unwritten == nil {
                 do throws(CommandFailure) {
-                    try Terminal.print(Terminal.printable(line) + "\n")
+                    try Terminal.print(Terminal.line(line) + "\n")
                 } catch {
                     unwritten = error
                 }

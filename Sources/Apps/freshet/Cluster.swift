@@ -55,8 +55,8 @@ enum ClusterCommand {
         try Terminal.print(
             "\(leads ? "" : "nobody leads; ")term \(number("term")), head at seq"
                 + " \(state["head"]?["seq"]?.numberText ?? "?"), log from seq \(number("floor")),"
-                + " engine \(Terminal.printable(engine?["state"]?.stringValue ?? "?"))"
-                + (engine?["lastError"]?.stringValue.map { ": \(Terminal.printable($0))" } ?? "")
+                + " engine \(Terminal.line(engine?["state"]?.stringValue ?? "?"))"
+                + (engine?["lastError"]?.stringValue.map { ": \(Terminal.line($0))" } ?? "")
                 + "\n")
         return leads ? .done : .failed
     }
@@ -69,10 +69,10 @@ enum ClusterCommand {
         guard !arguments.has("curl") else { return .done }
         // What is no JSON has no leader either.
         let answer = (try? JSONValue.parse(body)) ?? .null
-        let successor = answer["successor"]?.stringValue ?? "?"
+        let successor = Terminal.line(answer["successor"]?.stringValue ?? "?")
         try Terminal.answer(
             arguments, answer,
-            answer["leader"]?["id"]?.stringValue.map { "\($0) leads" }
+            answer["leader"]?["id"]?.stringValue.map { "\(Terminal.line($0)) leads" }
                 ?? "the lead was handed to \(successor), which has not been heard of yet")
         return .done
     }
@@ -82,15 +82,13 @@ enum ClusterCommand {
     private static func begin(
         _ arguments: ParsedArguments, isRecovery: Bool
     ) throws(CommandFailure) -> Exit {
-        let flags = arguments.flags.filter { $0.key == "cluster-log" }
-        let source = ConfigurationSource(
-            flags: flags, environment: Environment.all,
-            path: arguments.value("config", variable: "FRESHET_CONFIG"))
-        let settings = source.resolve().settings.cluster
-        guard settings.isOn else {
-            throw .usage("the log is missing: --cluster-log etcd://HOST:2379/freshet")
+        let action = isRecovery ? "recover" : "init"
+        guard !arguments.has("curl") else {
+            throw .usage(
+                "--curl shows requests to a server, and freshet cluster \(action) sends none; leave"
+                    + " it out")
         }
-        let directory = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
+        guard let (settings, directory) = try resolve(arguments) else { return .usage }
         var bar = Progress("reading")
         defer { bar.finish() }
         let report: RestoreReport
@@ -117,5 +115,43 @@ enum ClusterCommand {
                 + " server with it first, the others with empty directories"
                 + (isRecovery ? " or those that they have" : ""))
         return .done
+    }
+
+    /// The cluster and the data directory that flags, variables and the configuration name.
+    ///
+    /// - Returns: nil where the configuration is faulty, which is told already.
+    private static func resolve(
+        _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> (cluster: ClusterSettings, directory: String)? {
+        var flags = arguments.flags.filter { ["cluster-log", "data"].contains($0.key) }
+        // Nothing listens here: who would be let in does not matter.
+        flags["open"] = ["true"]
+        let resolution = ConfigurationSource(
+            flags: flags, environment: Environment.all,
+            path: arguments.value("config", variable: "FRESHET_CONFIG")
+        ).resolve()
+        Configuration.warn(of: resolution)
+        // The name and the address of a server are of no account before there is one.
+        let unneeded: [ConfigurationFault.Place] = [.flag("--replica"), .flag("--advertise")]
+        var faults = resolution.faults.filter { !unneeded.contains($0.place) }
+            .map(\.description)
+        let cluster = resolution.settings.cluster
+        if faults.isEmpty, cluster.isOn {
+            if let lack = FreshetServer.lack(of: resolution.settings) { faults.append(lack) }
+            do throws(StartFailure) {
+                // What is to be said of the engine is logged when the log is made.
+                _ = try ClusterStore.remarks(on: cluster)
+            } catch {
+                faults.append(error.sentence)
+            }
+        }
+        guard faults.isEmpty else {
+            Configuration.report(faults)
+            return nil
+        }
+        guard cluster.isOn, case .directory(let directory) = resolution.settings.storage else {
+            throw .usage("the log is missing: --cluster-log etcd://HOST:2379/freshet")
+        }
+        return (cluster, directory)
     }
 }

@@ -132,7 +132,8 @@ extension Command {
     private static let network = Option(
         "allow-network-fs", nil, "accept a directory on NFS, SMB or the like", hasVariable: false)
     private static let timeout = Option(
-        "timeout", "TIME", "longest wait for the server (default 60s)")
+        "timeout", "TIME",
+        "longest wait for an answer; for streams and long results, for each part (default 60s)")
     private static let authorities = Option(
         "cacert", "FILE", "authorities to trust for https in place of the system's, PEM",
         isPath: true)

@@ -7,6 +7,8 @@ enum CurlLine {
         case bytes([UInt8])
         /// `-` is standard input.
         case file(String)
+        /// The elements of a JSON array, one a line; `-` is standard input.
+        case elements(ofFile: String)
     }
 
     /// Bytes of a body that stand on the line; longer ones come from standard input.
@@ -42,6 +44,10 @@ enum CurlLine {
                 words += ["--data-binary", "@-"]
             }
         case .file(let path): words += ["--data-binary", quoted("@\(path)")]
+        // An import takes lines (bash, zsh: <(…) is a file of what the command prints).
+        case .elements(let path):
+            let file = path == "-" ? "" : " \(quoted(path))"
+            words += ["--data-binary", "@<(jq -c '.[]'\(file))"]
         }
         if let output { words += ["-o", quoted(output)] }
         return (words + [quoted(url)]).joined(separator: " ")

@@ -32,9 +32,17 @@ enum DemoCommand {
                 var shop = DemoShop()
                 await shop.trade(through: server.core.writer, every: pace)
             }
+            endWithTerminal()
             return greeting(server.url, asJSON: isJSON)
         }
         return code == 0 ? .done : .failed
+    }
+
+    /// Has a lost terminal end the demo, which has no configuration that a SIGHUP could read anew.
+    private static func endWithTerminal() {
+        signal(SIGHUP) { _ in
+            _ = raise(SIGTERM)
+        }
     }
 
     private static func pace(_ arguments: ParsedArguments) throws(CommandFailure) -> Duration {

@@ -86,10 +86,10 @@ struct Doctor {
             lines.append(
                 state + String(repeating: " ", count: 9 - state.count) + subject
                     + String(repeating: " ", count: width - subject.count + 2)
-                    + Terminal.printable(finding.sentence))
+                    + Terminal.line(finding.sentence))
             if let advice = finding.advice {
                 lines.append(
-                    String(repeating: " ", count: 11 + width) + "→ " + Terminal.printable(advice))
+                    String(repeating: " ", count: 11 + width) + "→ " + Terminal.line(advice))
             }
         }
         return lines.joined(separator: "\n")
@@ -164,7 +164,7 @@ struct Doctor {
             let address = try? ServerAddress(Configuration.url(of: settings)),
             let client = try? ServerClient(server: address, timeout: .seconds(3)),
             (try? client.send("GET", "/version")) != nil,
-            let (_, body) = try? client.receive(limit: 1 << 16),
+            let (_, body) = try? client.receive(limit: 1 << 16, isBounded: true),
             let version = try? JSONValue.parse(body)
         else { return false }
         return version["name"]?.stringValue == "freshet"
@@ -179,17 +179,7 @@ struct Doctor {
             add(.good, subject, "nothing is written: everything is in memory")
             return
         }
-        var place = directory
-        var status = stat()
-        // What is not there yet is made in the folder that is.
-        while stat(place, &status) != 0, errno == ENOENT, place != "/", place != "." {
-            let slash = place.lastIndex(of: "/")
-            place = slash.map { $0 == place.startIndex ? "/" : String(place[..<$0]) } ?? "."
-        }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            add(.bad, subject, "\(place) is no directory", "give --data another path")
-            return
-        }
+        guard let place = existingFolder(of: directory) else { return }
         guard access(place, W_OK | X_OK) == 0 else {
             add(
                 .bad, subject, "\(place) cannot be written: \(String(cString: strerror(errno)))",
@@ -247,6 +237,40 @@ struct Doctor {
         }
         if isGood { add(.good, subject, "\(place) can be written, \(Progress.size(free)) free") }
         lookAtMemory(for: used)
+    }
+
+    /// The directory, or the folder in which it will be made: what is not there yet is made in the
+    /// folder that is.
+    ///
+    /// - Returns: nil where there is none, which is a finding.
+    private mutating func existingFolder(of directory: String) -> String? {
+        let subject = "disk"
+        var place = directory
+        var status = stat()
+        while stat(place, &status) != 0 {
+            let fault = errno
+            guard fault == ENOENT, place != "/", place != "." else {
+                add(
+                    .bad, subject,
+                    "\(place) cannot be looked at: \(String(cString: strerror(fault)))",
+                    "let the user that runs the server in (chmod, chown), or give --data another path"
+                )
+                return nil
+            }
+            guard lstat(place, &status) != 0 else {
+                add(
+                    .bad, subject, "\(place) is a link to what is not there",
+                    "make what it leads to, or give --data another path")
+                return nil
+            }
+            let slash = place.lastIndex(of: "/")
+            place = slash.map { $0 == place.startIndex ? "/" : String(place[..<$0]) } ?? "."
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            add(.bad, subject, "\(place) is no directory", "give --data another path")
+            return nil
+        }
+        return place
     }
 
     private mutating func lookAtMemory(for stored: Int) {
@@ -414,7 +438,7 @@ private struct ServerExamination {
     private func watch(_ doctor: inout Doctor) throws(CommandFailure) {
         let subject = "streams"
         try client.send("GET", "/v1")
-        let (list, body) = try client.receive(limit: 64 << 20)
+        let (list, body) = try client.receive(limit: 64 << 20, isBounded: true)
         // Without a list of types any name will do.
         let types = list.status == 200 ? (try? JSONValue.parse(body))?["types"]?.arrayValue : nil
         let type = types?.first?["name"]?.stringValue ?? "doctor"

@@ -37,7 +37,7 @@ enum ExportCommand {
             throw .failed("the export ended in the middle of a line; run it again")
         }
         if lines.count == 0 {
-            let kind = type.map { " of type '\(Terminal.printable($0))'" } ?? ""
+            let kind = type.map { " of type '\(Terminal.line($0))'" } ?? ""
             Terminal.note("no entity\(kind) is stored\n")
         }
         return .done

@@ -80,14 +80,13 @@ enum ImportCommand {
         let input = try InputFile(file, form: Command.named("import")?.form)
         let client = try ServerConnection.client(arguments)
         var reader = try ImportReader(input, name: file, type: type)
-        let isVerbatim = arguments.flags["verbatim"] != nil
+        let isVerbatim = arguments.has("verbatim")
         let set = isVerbatim ? nil : type.map { "/v1/\(PercentEncoding.segment($0))/_set" }
         let path = path(type, isVerbatim: isVerbatim)
         if client.printsOnly {
-            // The file goes as it is.
-            let kind = reader.isArray ? "application/json" : "application/x-ndjson"
             try client.show(
-                "POST", set ?? path, headers: [("Content-Type", kind)], body: .file(file))
+                "POST", path, headers: Self.headers,
+                body: reader.isArray ? .elements(ofFile: file) : .file(file))
             return .done
         }
         var session = ImportSession(client: client, path: path, without: set, file: file)
@@ -117,6 +116,11 @@ enum ImportCommand {
             try session.receive(&progress)
             throw .failed("\(error.sentence); \(imported(session.count))")
         }
+    }
+
+    /// The sum, or the largest number in place of an overflow.
+    private static func sum(_ count: Int, _ more: Int) -> Int {
+        Int(Int64(count).addingSaturated(Int64(more)))
     }
 
     private static func imported(_ count: Int) -> String {
@@ -186,7 +190,7 @@ enum ImportCommand {
         mutating func receive(_ progress: inout Progress) throws(CommandFailure) {
             guard let chunk = waiting else { return }
             waiting = nil
-            let (head, body) = try client.receive()
+            let (head, body) = try answer(to: chunk.lines)
             if [401, 403].contains(head.status), let other = pathWithoutRight {
                 path = other
                 pathWithoutRight = nil
@@ -203,8 +207,22 @@ enum ImportCommand {
                 progress.finish()
                 throw ServerConnection.strange(client, "how many entities it took")
             }
-            count += counts.count
-            changed += counts.changed
+            count = ImportCommand.sum(count, counts.count)
+            changed = ImportCommand.sum(changed, counts.changed)
+        }
+
+        /// The answer to a body of these lines; where it is lost, what is known of them is told.
+        private func answer(
+            to lines: [Int]
+        ) throws(CommandFailure) -> (head: ResponseHead, body: [UInt8]) {
+            do throws(CommandFailure) { return try client.receive() } catch {
+                guard error.mayHaveActed else { throw error }
+                var sentence = "\(error.sentence); \(ImportCommand.imported(count)) before"
+                if let first = lines.first, let last = lines.last {
+                    sentence += ", and lines \(first) to \(last) may or may not be"
+                }
+                throw CommandFailure(exit: error.exit, sentence: sentence)
+            }
         }
 
         /// The sentence for a refused body, with the line in the file where one can be told.
@@ -224,7 +242,7 @@ enum ImportCommand {
             {
                 sentence.removeSubrange(..<end.upperBound)
             }
-            let done = count + ImportCommand.count(ofProblem: body)
+            let done = ImportCommand.sum(count, ImportCommand.count(ofProblem: body))
             return .failed("\(place): \(sentence); \(ImportCommand.imported(done))")
         }
     }

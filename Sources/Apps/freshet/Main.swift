@@ -28,6 +28,8 @@ enum Exit: CInt, Error {
 struct CommandFailure: Error, Equatable {
     let exit: Exit
     let sentence: String
+    /// Whether the server may have done what it was asked for, though it gave no answer.
+    var mayHaveActed = false
 
     static func failed(_ sentence: String) -> CommandFailure {
         CommandFailure(exit: .failed, sentence: sentence)

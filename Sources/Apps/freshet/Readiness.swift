@@ -25,7 +25,7 @@ struct Readiness {
         _ client: ServerClient, headers: [(String, String)] = []
     ) throws(CommandFailure) -> Readiness {
         try client.send("GET", "/readyz", headers: headers)
-        let (head, body) = try client.receive(limit: 1 << 20)
+        let (head, body) = try client.receive(limit: 1 << 20, isBounded: true)
         let answer = try? JSONValue.parse(body)
         let hasStatus = answer?["status"]?.stringValue != nil
         guard hasStatus || head.status != 200 else {

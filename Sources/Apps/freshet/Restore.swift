@@ -50,6 +50,11 @@ enum RestoreCommand {
                 throw .usage(
                     "--to-time: expected a time like 2026-07-01T12:00:00Z, not \"\(text)\"")
             }
+            guard time.milliseconds >= 0 else {
+                throw .usage(
+                    "--to-time: \(text) is before 1970, and so before every commit; give a later time"
+                )
+            }
             point.milliseconds = time.milliseconds
         }
         return point

@@ -30,7 +30,8 @@ enum ResultText {
             lines = self.lines(
                 items: items, groups: answer["groups"]?.arrayValue,
                 aggregates: answer["aggregates"], width: width)
-            if let total { lines += ["", "\(answer["meta"]?["count"]?.text ?? "?") of \(total)"] }
+            let count = answer["meta"]?["count"].map(TableText.cell) ?? "?"
+            if let total { lines += ["", "\(count) of \(total)"] }
         }
         let included = (answer["included"]?.objectValue ?? [])
             .reduce(0) { $0 + ($1.value.objectValue?.count ?? $1.value.arrayValue?.count ?? 0) }
@@ -39,7 +40,7 @@ enum ResultText {
                 "included: \(Count.text(included, "entity", "entities")) (--json shows them)")
         }
         if let hint = answer["meta"]?["hint"]?.stringValue {
-            lines.append(Terminal.printable(hint))
+            lines.append(Terminal.line(hint))
         }
         if let degraded = answer["meta"]?["degraded"], !degraded.isNull {
             lines.append("degraded: \(TableText.cell(degraded))")
@@ -110,7 +111,7 @@ enum TableText {
                 })
         }
         var rows = items.map { item in shown.map { name in item[name].map(cell) ?? "" } }
-        var header = names.map(Terminal.printable)
+        var header = names.map(Terminal.line)
         if let lead {
             rows = zip(lead.cells, rows).map { [$0] + $1 }
             header.insert(lead.name, at: 0)

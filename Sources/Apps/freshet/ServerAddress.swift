@@ -25,36 +25,51 @@ struct ServerAddress: Equatable {
         let isSecure = scheme == "https://"
         let rest = text.dropFirst(scheme?.count ?? 0)
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-        var authority = String(rest[..<slash])
+        let authority = rest[..<slash]
         var prefix = String(rest[slash...])
         while prefix.hasSuffix("/") { prefix.removeLast() }
         // The address of the API is one of the server, too.
         if prefix.hasSuffix("/v1") { prefix.removeLast(3) }
         while prefix.hasSuffix("/") { prefix.removeLast() }
-        var port: String?
-        if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
-            port = String(authority[authority.index(after: colon)...])
-            authority = String(authority[..<colon])
-        }
-        if authority.hasPrefix("["), authority.hasSuffix("]") {
-            authority = String(authority.dropFirst().dropLast())
-        }
-        let plain = (authority + prefix).utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        guard !authority.isEmpty, plain,
-            !(authority + prefix).contains(where: { $0 == "?" || $0 == "#" }),
-            !authority.contains("@"),
-            port.map({ UInt16($0) != nil }) ?? true
-        else {
-            throw .usage("\"\(text)\" is no server; write it like \(Self.standard)")
-        }
-        let isHere =
-            authority.lowercased() == "localhost" || authority == "127.0.0.1"
-            || authority == "::1"
+        let isPlain = rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"?#".utf8.contains($0) }
+        guard isPlain, !authority.contains("@"), let (host, port) = Self.parts(of: authority)
+        else { throw Self.refusal(of: text) }
+        let isHere = ["localhost", "127.0.0.1", "[::1]"].contains(host.lowercased())
         let number = port ?? (isSecure ? "443" : isHere ? "8080" : "80")
-        let host = authority.contains(":") ? "[\(authority)]" : authority
         origin = "\(isSecure ? "https" : "http")://\(host):\(number)"
         self.prefix = prefix
         unixSocket = nil
+    }
+
+    /// Host and port of `HOST`, `HOST:PORT`, `[IPV6]` or `[IPV6]:PORT`; nil for anything else.
+    private static func parts(of authority: Substring) -> (host: String, port: String?)? {
+        var host = authority
+        var port: Substring?
+        let end: String.Index? =
+            authority.hasPrefix("[") ? authority.firstIndex(of: "]") : authority.startIndex
+        guard let end else { return nil }
+        if let colon = authority[end...].firstIndex(of: ":") {
+            host = authority[..<colon]
+            port = authority[authority.index(after: colon)...]
+        }
+        let name = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
+        // An address of IPv6 stands in brackets, and nothing else does.
+        guard !name.isEmpty, !name.contains(where: { $0 == "[" || $0 == "]" }),
+            name.contains(":") == host.hasPrefix("[")
+        else { return nil }
+        guard let port else { return (String(host), nil) }
+        let isNumber = port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber, UInt16(port) != nil else { return nil }
+        return (String(host), String(port))
+    }
+
+    /// Why an address is none; one that may hold a password is not repeated.
+    private static func refusal(of text: String) -> CommandFailure {
+        text.contains("@")
+            ? .usage(
+                "an address with a user or a password is no server; write it like \(standard), and"
+                    + " show a token by --token-file")
+            : .usage("\"\(text)\" is no server; write it like \(standard)")
     }
 
     var text: String { unixSocket.map { "unix:\($0)" } ?? origin + prefix }

@@ -32,7 +32,8 @@ struct ResponseHead: Equatable {
 /// A body is taken piece by piece: whoever takes it slowly makes the server slow. Owned by one thread.
 final class ServerClient {
     private let server: ServerAddress
-    /// Longest wait for the connection, for the answer, and for each part of it.
+    /// Longest wait for the connection, for the answer, and for each part of it; of a bounded answer
+    /// for the whole.
     private let timeout: Duration
     /// nil where requests are printed in place of being sent.
     private let client: HTTPClient?
@@ -64,6 +65,8 @@ final class ServerClient {
 
     private var route = HTTPRoute()
     private static let tick = Duration.milliseconds(100)
+    /// When the part of an answer arrived that was handed on last.
+    private(set) var arrivedAt = MonotonicInstant.now
 
     deinit {
         client?.stop()
@@ -74,6 +77,9 @@ final class ServerClient {
 
     /// Whether requests are printed, and have no answer.
     var printsOnly: Bool { client == nil }
+
+    /// Whether more of the answer has arrived already.
+    var hasMore: Bool { exchange?.answer.hasPieces ?? false }
 
     /// Begins a request; `receive` is called before the next.
     ///
@@ -111,11 +117,13 @@ final class ServerClient {
     }
 
     /// Takes the answer with its whole body, at most `limit` bytes.
+    ///
+    /// - Parameter isBounded: Whether the whole has to come within the timeout, not each part of it.
     func receive(
-        limit: Int = 256 << 20
+        limit: Int = 256 << 20, isBounded: Bool = false
     ) throws(CommandFailure) -> (head: ResponseHead, body: [UInt8]) {
         var body: [UInt8] = []
-        let head = try receive { _, bytes throws(CommandFailure) in
+        let head = try receive(isBounded: isBounded) { _, bytes throws(CommandFailure) in
             guard body.count + bytes.count <= limit else {
                 throw .failed("\(self.server.text) answered more than \(limit >> 20) MiB")
             }
@@ -126,9 +134,11 @@ final class ServerClient {
 
     /// Takes the answer and hands its body on piece by piece.
     ///
-    /// - Parameter tick: Called ten times a second while nothing comes.
+    /// - Parameters:
+    ///   - isBounded: Whether the whole has to come within the timeout, not each part of it.
+    ///   - tick: Called ten times a second while nothing comes.
     func receive(
-        tick: (() throws(CommandFailure) -> Void)? = nil,
+        isBounded: Bool = false, tick: (() throws(CommandFailure) -> Void)? = nil,
         _ consume: (ResponseHead, UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) -> ResponseHead {
         // What was printed has no answer: the command is done.
@@ -138,9 +148,12 @@ final class ServerClient {
         }
         defer { disconnect() }
         var head: ResponseHead?
-        var heard = MonotonicInstant.now
+        let began = MonotonicInstant.now
+        var heard = began
         while true {
-            let (piece, wasFull) = answer.next(within: tick == nil ? timeout : Self.tick)
+            let left = isBounded ? timeout - (MonotonicInstant.now - began) : timeout
+            guard left > .zero else { throw silent() }
+            let (piece, wasFull) = answer.next(within: tick == nil ? left : Self.tick)
             if let tick {
                 try tick()
                 if piece == nil, MonotonicInstant.now - heard < timeout { continue }
@@ -153,7 +166,8 @@ final class ServerClient {
                     status: arrived.status,
                     headers: arrived.fields.map { ($0.name.lowercased(), $0.value) })
                 if let head, !head.isFromFreshet { throw foreign(head) }
-            case .body(let bytes):
+            case .body(let bytes, let time):
+                arrivedAt = time
                 guard let head else { throw malformed("a body came before its head") }
                 var failure: CommandFailure?
                 bytes.withUnsafeBytes { bytes in
@@ -201,17 +215,21 @@ final class ServerClient {
     }
 
     private func lost(_ detail: String) -> CommandFailure {
-        .unreachable(
+        var failure = CommandFailure.unreachable(
             "the connection to \(server.text) was lost (\(detail)); look at the server's log")
+        failure.mayHaveActed = true
+        return failure
     }
 
     private func silent() -> CommandFailure {
         let time =
             timeout < .seconds(1)
             ? "\(timeout.wholeMilliseconds) ms" : "\(timeout.components.seconds) s"
-        return .unreachable(
+        var failure = CommandFailure.unreachable(
             "\(server.text) has not answered for \(time);"
                 + " look at its log, or wait longer with --timeout")
+        failure.mayHaveActed = true
+        return failure
     }
 
     private func foreign(_ head: ResponseHead) -> CommandFailure {
@@ -230,7 +248,8 @@ final class ServerClient {
 private final class Answer: HTTPReceiver, @unchecked Sendable {
     enum Piece {
         case head(HTTPHead)
-        case body([UInt8])
+        /// Bytes, and when the first of them arrived.
+        case body([UInt8], MonotonicInstant)
         case end(HTTPFault?)
     }
 
@@ -253,12 +272,15 @@ private final class Answer: HTTPReceiver, @unchecked Sendable {
         guard arrived.wait(timeout: limit) == .success else { return (nil, false) }
         return lock.withLock {
             let piece = pieces.removeFirst()
-            guard case .body(let bytes) = piece else { return (piece, false) }
+            guard case .body(let bytes, _) = piece else { return (piece, false) }
             let wasFull = held >= Self.limit
             held -= bytes.count
             return (piece, wasFull && held < Self.limit)
         }
     }
+
+    /// Whether a piece waits to be taken.
+    var hasPieces: Bool { lock.withLock { !pieces.isEmpty } }
 
     private func add(_ piece: Piece, count: Int = 0) -> Bool {
         let hasRoom = lock.withLock {
@@ -275,7 +297,7 @@ private final class Answer: HTTPReceiver, @unchecked Sendable {
     }
 
     func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        grow(bytes) ?? add(.body(Array(bytes)), count: bytes.count)
+        grow(bytes) ?? add(.body(Array(bytes), .now), count: bytes.count)
     }
 
     /// Puts `bytes` to the last piece.
@@ -283,13 +305,12 @@ private final class Answer: HTTPReceiver, @unchecked Sendable {
     /// - Returns: Whether there is room for more; nil where it has to be a piece of its own.
     private func grow(_ bytes: UnsafeRawBufferPointer) -> Bool? {
         lock.withLock {
-            guard case .body(var piece)? = pieces.last, piece.count < Self.leastPiece else {
-                return nil
-            }
+            guard case .body(var piece, let time)? = pieces.last, piece.count < Self.leastPiece
+            else { return nil }
             // The array has one owner, so that it is not copied.
             pieces.removeLast()
             piece += bytes
-            pieces.append(.body(piece))
+            pieces.append(.body(piece, time))
             held += bytes.count
             return held < Self.limit
         }

@@ -70,7 +70,7 @@ enum ServerConnection {
         default: hint = problem["hint"]?.stringValue
         }
         if let hint { sentence += " (\(hint))" }
-        return sentence
+        return Terminal.line(sentence)
     }
 }
 
@@ -126,8 +126,7 @@ enum EntityCommands {
         }
         try Terminal.print(
             TableText.table(
-                members.map { [Terminal.printable($0.name), TableText.cell($0.value)] }, header: nil
-            ))
+                members.map { [Terminal.line($0.name), TableText.cell($0.value)] }, header: nil))
         return .done
     }
 
@@ -136,7 +135,7 @@ enum EntityCommands {
         let path =
             "/v1/" + PercentEncoding.segment(arguments.positionals[0])
             + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-        let body = try ask("GET", path, arguments)
+        let body = try ask("GET", path, arguments, isBounded: false)
         // An answer that is no table is shown as it came.
         guard Terminal.outputIsTerminal, !arguments.has("json"),
             let answer = try? JSONValue.parse(body), answer.objectValue != nil
@@ -182,7 +181,7 @@ enum EntityCommands {
         _ id: String, at path: String, by client: ServerClient
     ) throws(CommandFailure) -> Bool {
         try client.send("DELETE", path)
-        let (head, body) = try client.receive()
+        let (head, body) = try client.receive(isBounded: true)
         guard (200..<300).contains(head.status) else {
             throw .refused(status: head.status, body: body, about: "\(id): ")
         }
@@ -233,15 +232,17 @@ enum EntityCommands {
     }
 
     /// One request, and the body of its answer.
+    ///
+    /// - Parameter isBounded: Whether the whole answer has to come within the timeout.
     static func ask(
         _ method: String, _ path: String, _ arguments: ParsedArguments, body: [UInt8]? = nil,
-        patience: Duration = .seconds(60)
+        patience: Duration = .seconds(60), isBounded: Bool = true
     ) throws(CommandFailure) -> [UInt8] {
         let client = try ServerConnection.client(arguments, patience: patience)
         try client.send(
             method, path, headers: body == nil ? [] : [("Content-Type", "application/json")],
             body: body)
-        let answer = try client.receive()
+        let answer = try client.receive(isBounded: isBounded)
         guard (200..<300).contains(answer.head.status) else {
             throw .refused(status: answer.head.status, body: answer.body)
         }

@@ -29,7 +29,7 @@ enum ServiceUnit {
         let isSocket = arguments.has("socket")
         let text =
             isSocket
-            ? try socket(settings) : try service(settings, arguments, program: try program())
+            ? try socket(settings) : try service(resolution, arguments, program: try program())
         if arguments.has("json") {
             let name = isSocket ? "freshet.socket" : "freshet.service"
             let result: JSONValue = ["name": .string(name), "unit": .string(text)]
@@ -43,8 +43,10 @@ enum ServiceUnit {
     // MARK: The service
 
     private static func service(
-        _ settings: ServeSettings, _ arguments: ParsedArguments, program: String
+        _ resolution: ConfigurationSource.Resolution, _ arguments: ParsedArguments,
+        program: String
     ) throws(CommandFailure) -> String {
+        let settings = resolution.settings
         var words = [program, "serve"]
         if let config = arguments.flags["config"]?.last {
             guard config.hasPrefix("/") else {
@@ -58,9 +60,12 @@ enum ServiceUnit {
                 "the unit's user may not open port \(settings.port) itself: install the socket unit,"
                     + " too (freshet service-unit --socket), or take a port above 1023")
         }
-        let state = try stateDirectory(settings, arguments)
-        if let state { words += ["--data", stateFolder + state] }
-        if arguments.flags["drain"] == nil { words += ["--drain", "5s"] }
+        let state = try stateDirectory(resolution, arguments)
+        // What the configuration says holds without a flag.
+        if let state, origin(of: .data, in: resolution) != .file {
+            words += ["--data", stateFolder + state]
+        }
+        if origin(of: .drain, in: resolution) == .standard { words += ["--drain", "5s"] }
         for setting in Setting.all where setting.key != .data {
             for value in arguments.flags[setting.flag] ?? [] {
                 words += setting.takesValue ? ["--\(setting.flag)", value] : []
@@ -133,12 +138,36 @@ enum ServiceUnit {
         """
     }
 
-    /// The directory's name below `/var/lib`; nil for a server that keeps nothing.
+    private static func origin(
+        of key: Setting.Key, in resolution: ConfigurationSource.Resolution
+    ) -> Setting.Origin {
+        resolution.effective.first { $0.setting.key == key }?.origin ?? .standard
+    }
+
+    /// The directory's name below `/var/lib`; nil for a server that keeps nothing, and for one whose
+    /// configuration names another place, which is told.
     private static func stateDirectory(
-        _ settings: ServeSettings, _ arguments: ParsedArguments
+        _ resolution: ConfigurationSource.Resolution, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> String? {
-        guard case .directory = settings.storage else { return nil }
-        guard let path = arguments.flags["data"]?.last else { return "freshet" }
+        guard case .directory(let path) = resolution.settings.storage else { return nil }
+        let isOfFile = origin(of: .data, in: resolution) == .file
+        guard isOfFile || arguments.flags["data"] != nil else { return "freshet" }
+        if let name = stateName(of: path) { return name }
+        guard isOfFile else {
+            throw .usage(
+                "--data: the unit's user may write below \(stateFolder) alone; give"
+                    + " \(stateFolder)NAME, not \(path)")
+        }
+        Terminal.complain(
+            "the configuration keeps its data in \(path), and the unit's user may write below"
+                + " \(stateFolder) alone: write \(stateFolder)NAME into it, or put User= of a user that"
+                + " owns the directory in the place of DynamicUser=yes, and ReadWritePaths= of its whole"
+                + " path into the unit")
+        return nil
+    }
+
+    /// What stands behind `/var/lib/` in the path of a directory there; nil for any other.
+    private static func stateName(of path: String) -> String? {
         let name = path.hasPrefix(stateFolder) ? path.dropFirst(stateFolder.count) : ""
         let isPlain = name.utf8.allSatisfy { byte in
             switch UInt8(byte) {
@@ -148,12 +177,7 @@ enum ServiceUnit {
             default: false
             }
         }
-        guard !name.isEmpty, isPlain else {
-            throw .usage(
-                "--data: the unit's user may write below \(stateFolder) alone; give"
-                    + " \(stateFolder)NAME, not \(path)")
-        }
-        return String(name)
+        return name.isEmpty || !isPlain ? nil : String(name)
     }
 
     // MARK: The socket

@@ -6,8 +6,11 @@ import FreshetJSON
 /// What the token may not ask is left out; the sentence behind the table says so.
 enum StatusCommand {
     private static let paths = [
-        "/version", "/v1", "/v1/_upstreams", "/v1/_outbox", "/metrics",
+        "/version", "/v1", "/v1/_upstreams", outboxPath, "/metrics",
     ]
+    /// The most entries of an outbox that a server lists.
+    private static let mostEntries = 1_000
+    private static let outboxPath = "/v1/_outbox?limit=\(mostEntries)"
 
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let client = try ServerConnection.client(arguments)
@@ -22,7 +25,7 @@ enum StatusCommand {
         var bodies: [String: [UInt8]] = [:]
         for path in paths {
             try client.send("GET", path)
-            let (head, body) = try client.receive()
+            let (head, body) = try client.receive(isBounded: true)
             if head.status == 200 { bodies[path] = body }
         }
         // What is no JSON here is no answer of a Freshet server.
@@ -32,7 +35,7 @@ enum StatusCommand {
         let figures = metrics(bodies["/metrics"] ?? [])
         let types = json("/v1")?["types"]
         let upstreams = json("/v1/_upstreams")?["items"]
-        let outbox = json("/v1/_outbox")?["items"]?.arrayValue
+        let outbox = json(outboxPath)?["items"]?.arrayValue
         let result: JSONValue = [
             "server": .string(client.serverText), "ready": .bool(readiness.isReady),
             "status": state["status"] ?? .null,
@@ -112,9 +115,12 @@ enum StatusCommand {
             ])
         }
         if let waiting = status["outbox"]?.int64Value, waiting > 0 {
-            rows.append(["outbox", Count.text(Int(waiting), "entry", "entries")])
+            let count =
+                waiting < mostEntries
+                ? Count.text(Int(waiting), "entry", "entries") : "\(mostEntries) or more entries"
+            rows.append(["outbox", count])
         }
-        var text = TableText.table(rows, header: nil)
+        var text = TableText.table(rows.map { $0.map(Terminal.line) }, header: nil)
         if status["upstreams"]?.arrayValue == nil {
             text += "the rest needs an administrator's token (--token-file FILE)\n"
         }

@@ -21,15 +21,16 @@ enum Terminal {
 
     /// Whether escapes for colour and weight are welcome on standard error.
     static var errorHasColour: Bool {
-        errorIsTerminal && (Environment.value("NO_COLOR") ?? "").isEmpty
-            && Environment.value("TERM") != "dumb"
+        errorIsTerminal && (Environment.value("NO_COLOR") ?? "").isEmpty && !isDumb
     }
 
     /// Whether escapes for weight are welcome on standard output.
     static var outputHasWeight: Bool {
-        outputIsTerminal && (Environment.value("NO_COLOR") ?? "").isEmpty
-            && Environment.value("TERM") != "dumb"
+        outputIsTerminal && (Environment.value("NO_COLOR") ?? "").isEmpty && !isDumb
     }
+
+    /// Whether the terminal knows no escapes at all.
+    static var isDumb: Bool { Environment.value("TERM") == "dumb" }
 
     /// Columns of the terminal on standard error or output; 80 where it does not say.
     static var width: Int { size(\.ws_col) ?? 80 }
@@ -107,7 +108,11 @@ enum Terminal {
     static func report(
         _ arguments: ParsedArguments, _ result: JSONValue, _ sentence: @autoclosure () -> String
     ) throws(CommandFailure) {
-        try print((arguments.has("json") ? result.text : sentence()) + "\n")
+        if arguments.has("json") {
+            try write(json: Array((result.text + "\n").utf8))
+        } else {
+            try print(printable(sentence()) + "\n")
+        }
     }
 
     /// What a server has told, as commands that ask one show it: a sentence or table on a terminal, and
@@ -115,8 +120,11 @@ enum Terminal {
     static func answer(
         _ arguments: ParsedArguments, _ result: JSONValue, _ text: @autoclosure () -> String
     ) throws(CommandFailure) {
-        let isText = outputIsTerminal && !arguments.has("json")
-        try print((isText ? printable(text()) : result.text) + "\n")
+        if outputIsTerminal && !arguments.has("json") {
+            try print(printable(text()) + "\n")
+        } else {
+            try write(json: Array((result.text + "\n").utf8))
+        }
     }
 
     /// Writes one sentence about a failure to standard error.
@@ -141,6 +149,22 @@ enum Terminal {
             }
         }
         return result
+    }
+
+    /// `text` as `printable` shows it, in one line: a line feed in a name forges no line of a table.
+    static func line(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+            return printable(text)
+        }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return printable(result)
     }
 
     /// - Returns: false where the stream took less than everything.
@@ -169,11 +193,16 @@ enum Terminal {
 struct Progress {
     private let title: String
     private let isShown: Bool
+    /// Whether what was shown before is taken away by spaces.
+    private let isDumb: Bool
     private var shownAt: MonotonicInstant?
+    /// Columns of what was shown last.
+    private var shownColumns = 0
 
     init(_ title: String) {
         self.title = title
         isShown = Terminal.errorIsTerminal
+        isDumb = Terminal.isDumb
     }
 
     /// Draws anew, at most ten times a second.
@@ -188,14 +217,22 @@ struct Progress {
         let now = MonotonicInstant.now
         if let shownAt, now - shownAt < .milliseconds(100) { return }
         shownAt = now
-        Terminal.note("\r\u{1B}[K" + Self.line(title, fraction: fraction, text()))
+        let line = Self.line(title, fraction: fraction, text())
+        Terminal.note(cleared + line)
+        shownColumns = TextWidth.columns(line)
+    }
+
+    /// What takes the line away and leads to its beginning.
+    private var cleared: String {
+        isDumb ? "\r" + String(repeating: " ", count: shownColumns) + "\r" : "\r\u{1B}[K"
     }
 
     /// Takes the line away.
     mutating func finish() {
         guard isShown, shownAt != nil else { return }
-        Terminal.note("\r\u{1B}[K")
+        Terminal.note(cleared)
         shownAt = nil
+        shownColumns = 0
     }
 
     /// Runs `work`, which reads a store, with a line that shows how far it is.

@@ -124,7 +124,7 @@ enum TokenCheck {
                 + (isAdmin ? "; it is an administrator" : "")
                 + (names.isEmpty
                     ? "; it sees no type that has entities or is declared"
-                    : "; it sees \(names.joined(separator: ", "))"))
+                    : "; it sees \(names.map(Terminal.line).joined(separator: ", "))"))
         return .done
     }
 
@@ -132,6 +132,6 @@ enum TokenCheck {
         _ client: ServerClient, _ path: String
     ) throws(CommandFailure) -> (head: ResponseHead, body: [UInt8]) {
         try client.send("GET", path)
-        return try client.receive()
+        return try client.receive(isBounded: true)
     }
 }

@@ -27,6 +27,8 @@ final class WatchCommand {
     private var recent = WatchChanges()
     /// When the screen was drawn last.
     private var drawnAt = MonotonicInstant.now
+    /// Whether an event has come since.
+    private var hasChanged = false
     private let keys: Keyboard?
     /// Why the stream is over for good.
     private var ending: Ending?
@@ -105,7 +107,9 @@ final class WatchCommand {
             ending = .quit
             throw .printed
         }
-        if MonotonicInstant.now - drawnAt >= .seconds(1) { try draw() }
+        if keys?.hasReturned() == true { return try draw() }
+        // A terminal that knows no escapes is not drawn anew: what is on it stays.
+        if !Terminal.isDumb, MonotonicInstant.now - drawnAt >= .seconds(1) { try draw() }
     }
 
     private var hasBegun: Bool { !lastID.isEmpty }
@@ -120,7 +124,7 @@ final class WatchCommand {
         let head = try client.receive { () throws(CommandFailure) in
             try self.tick()
         } _: { head, bytes throws(CommandFailure) in
-            recent.heard()
+            recent.heard(at: client.arrivedAt)
             guard head.status == 200 else {
                 refusal += bytes
                 return
@@ -134,7 +138,10 @@ final class WatchCommand {
             for event in events { try take(event) }
             lastID = parser.lastID
             if let retry = parser.retry { pause = min(Self.longestPause, max(100, retry)) }
+            try drawLatest()
         }
+        // The end of the stream was waiting behind the last events.
+        try drawLatest()
         switch head.status {
         case 200: status = "reconnecting"
         case 204: ending = .failed("there is nothing to watch any more")
@@ -171,7 +178,7 @@ final class WatchCommand {
             recent.add(event.name, data, changes: state.changes(since: before))
         }
         recent.position = event.lastID
-        try draw()
+        hasChanged = true
     }
 
     /// One line for a program that reads the output.
@@ -191,11 +198,17 @@ final class WatchCommand {
         try Terminal.write(json: [UInt8](line.bytes))
     }
 
+    /// Draws once for all events that have arrived: while more wait, a slow terminal is behind.
+    private func drawLatest() throws(CommandFailure) {
+        if hasChanged, !client.hasMore { try draw() }
+    }
+
     private func draw() throws(CommandFailure) {
         guard draws else { return }
         drawnAt = .now
+        hasChanged = false
         try Terminal.print(
-            "\u{1B}[H\u{1B}[2J"
+            (Terminal.isDumb ? "\n" : "\u{1B}[H\u{1B}[2J")
                 + WatchScreen.text(
                     title, status, state, recent: recent, canQuit: keys != nil, at: drawnAt,
                     hasWeight: Terminal.outputHasWeight, width: Terminal.width,
@@ -219,7 +232,7 @@ struct WatchChanges {
     private var heardAt: MonotonicInstant?
     /// `7 unmatched`, the latest first.
     private(set) var left: [String] = []
-    private var commits: [(at: MonotonicInstant, count: Int)] = []
+    private var commits: [(at: MonotonicInstant, count: Int64)] = []
 
     /// Something has come from the server.
     mutating func heard(at now: MonotonicInstant = .now) { heardAt = now }
@@ -240,7 +253,7 @@ struct WatchChanges {
         }
         left = Array((gone + left).prefix(Self.mostLeft))
         // A snapshot is a beginning.
-        if event == "delta" { commits.append((now, Int(data["commits"]?.int64Value ?? 1))) }
+        if event == "delta" { commits.append((now, max(0, data["commits"]?.int64Value ?? 1))) }
         commits.removeAll { now - $0.at > Self.span }
     }
 
@@ -259,8 +272,9 @@ struct WatchChanges {
         guard let heardAt else { return nil }
         var parts: [String] = []
         let words = position.split(separator: ".")
-        if words.count > 1 { parts.append("seq \(Terminal.printable(String(words[1])))") }
-        let count = commits.filter { now - $0.at <= Self.span }.reduce(0) { $0 + $1.count }
+        if words.count > 1 { parts.append("seq \(Terminal.line(String(words[1])))") }
+        let count = commits.filter { now - $0.at <= Self.span }
+            .reduce(Int64(0)) { $0.addingSaturated($1.count) }
         parts.append("\(count / 10).\(count % 10) changes/s")
         // What the server has said last was exact then: signs of life come with a position.
         parts.append("lag < \((now - heardAt).components.seconds + 1) s")
@@ -272,6 +286,11 @@ struct WatchChanges {
 final class Keyboard {
     // SAFETY: written before the handlers that read them are installed.
     nonisolated(unsafe) private static var saved = termios()
+    // SAFETY: one word, which the handler of SIGCONT sets and the command's thread takes back.
+    nonisolated(unsafe) private static var hasContinued: CInt = 0
+
+    /// The terminal's mode while it is this command's.
+    private var mode = termios()
 
     /// - Returns: nil where standard input is no terminal, or another's.
     init?() {
@@ -286,7 +305,8 @@ final class Keyboard {
                 raise(number)
             }
         }
-        var mode = Self.saved
+        watchStops()
+        mode = Self.saved
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
         // A read takes what is there.
         withUnsafeMutableBytes(of: &mode.c_cc) { codes in
@@ -296,10 +316,36 @@ final class Keyboard {
         guard tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0 else { return nil }
     }
 
+    /// Gives the terminal back where the command is stopped (Ctrl-Z), and notes when it goes on.
+    private func watchStops() {
+        Self.hasContinued = 0
+        signal(SIGTSTP) { _ in
+            _ = tcsetattr(STDIN_FILENO, TCSANOW, &Keyboard.saved)
+            raise(SIGSTOP)
+        }
+        signal(SIGCONT) { _ in Keyboard.hasContinued = 1 }
+    }
+
     func restore() { _ = tcsetattr(STDIN_FILENO, TCSANOW, &Self.saved) }
+
+    /// Whether the terminal is this command's; a command in the background is stopped where it reads
+    /// or sets it.
+    private var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
+    /// Whether the command was stopped and goes on in the foreground; the terminal is then its own
+    /// again, and shows something else.
+    func hasReturned() -> Bool {
+        guard Self.hasContinued != 0, isInForeground else { return false }
+        Self.hasContinued = 0
+        _ = tcsetattr(STDIN_FILENO, TCSANOW, &mode)
+        return true
+    }
 
     /// Whether this key was pressed since the last call.
     func hasTyped(_ key: Unicode.Scalar) -> Bool {
+        var state = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        // A terminal that a shell has set back would let a read wait for a whole line.
+        guard isInForeground, poll(&state, 1, 0) > 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
         return count > 0 && bytes.prefix(count).contains { UInt32($0) == key.value }
@@ -315,14 +361,14 @@ enum WatchScreen {
         canQuit: Bool = false, at now: MonotonicInstant = .now, hasWeight: Bool = false, width: Int,
         height: Int
     ) -> String {
-        var head = Terminal.printable(title)
+        var head = Terminal.line(title)
         if let groups = state.groups?.count ?? state.aggregates?.arrayValue?.count {
             head += "  \(Count.text(groups, "group", "groups"))"
         } else if state.aggregates == nil, state.hasSnapshot {
             head += "  \(Progress.grouped(state.rows.count))"
         }
         if let total = state.total { head += " of \(total)" }
-        head += "  [\(Terminal.printable(status))]"
+        head += "  [\(Terminal.line(status))]"
         let style = TableStyle(
             hasWeight: hasWeight, isCut: true,
             marks: state.groups == nil ? recent.marks(of: state.keys, at: now) : [:])
@@ -336,7 +382,7 @@ enum WatchScreen {
         var foot: [String] = []
         if let last = table.last, last.hasPrefix("… and ") { foot.append(table.removeLast()) }
         if !recent.left.isEmpty {
-            foot.append("left: \(Terminal.printable(recent.left.joined(separator: ", ")))")
+            foot.append("left: \(Terminal.line(recent.left.joined(separator: ", ")))")
         }
         if let footer = recent.footer(at: now) {
             foot += ["", footer + (canQuit ? "  q ends" : "")]
