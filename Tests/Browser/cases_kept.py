@@ -74,6 +74,9 @@ def typed(context):
             for tab in (start, check_, query, staged):
                 tab.until("!document.querySelector('dialog[open]') && document.querySelector('#who').textContent.includes('two')", shows="document.body.textContent")
             value = "document.querySelector('[data-test=%s]')?.value"
+            # Pages are made anew behind the name of who has come.
+            seen(start, "start-text")
+            seen(check_, "check-type")
             same(start.run(value % "start-text"), '{"id":"mine","title":"begun"}', "the text of Start")
             same(check_.run(value % "check-type"), "task", "the question of Access")
             same(query.run(value % "url"), "/v1/task?limit=7", "the address that is not asked yet")

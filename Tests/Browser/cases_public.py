@@ -529,6 +529,55 @@ def hidden(context):
             same(one.run("events.filter((kind) => kind === 'delta' || kind === 'snapshot')"), ["delta"], "events of the query")
 
 
+@case("a tab that sleeps while a request is under way loses nothing")
+def asleep_amid_a_request(context):
+    # Without workers a page's own requests are those of its session.
+    slow = HIDING + """delete globalThis.SharedWorker;
+        const ask = fetch;
+        globalThis.wait = 0;
+        globalThis.fetch = async (url, options) => {
+            if (options?.method === 'PATCH') await new Promise((resolve) => plain(resolve, wait));
+            return ask(url, options);
+        };"""
+    with Server(context.binary) as server:
+        server.put("/v1/a/1", {"n": 0})
+        with page(server, slow) as tab:
+            tab.run("globalThis.mine = live('/v1/a'); 0")
+            shows(tab, "mine", [["1", 0]])
+            tab.run("wait = 2500; globalThis.other = live('/v1/b'); hide(true)")
+            time.sleep(1)
+            server.put("/v1/a/1", {"n": 1})
+            server.put("/v1/a/2", {"n": 2})
+            soon(lambda: streams(server) == 0, "the end of the stream")
+            tab.run("wait = 0; hide(false)")
+            server.put("/v1/a/3", {"n": 3})
+            shows(tab, "mine", [["1", 1], ["2", 2], ["3", 3]])
+
+
+@case("a write is waited for beside a hundred queries, a listener that throws ends no stream, another token ends those of the old", 401)
+def public_edges(context):
+    tokens = [{"name": name, "sha256": hashlib.sha256(name.encode()).hexdigest(), "admin": True} for name in ("one", "two")]
+    with folder() as data:
+        file = data / "freshet.json"
+        file.write_text(json.dumps({"access": {"anonymous": {"*": {"read": True, "write": True}}, "tokens": tokens}}))
+        with Server(context.binary, None, "--config", str(file)) as server, page(server) as tab:
+            tab.run("""globalThis.first = live('/v1/a'); globalThis.thrown = 0;
+                addEventListener('error', (event) => { thrown += 1; event.preventDefault(); });
+                frames(undefined, () => { throw new Error('of the listener'); }); 0""")
+            tab.until("first.state === 'live'")
+            cursor = server.ask("PUT", "/v1/b/1", {}).is_(201).header("Freshet-Cursor")
+            tab.run(f"""globalThis.reached = false; first.reaches('{cursor}').then(() => {{ reached = true; }});
+                globalThis.all = [...Array(99).keys()].map((n) => live(`/v1/a?filter=n==${{n}}`)); 0""")
+            tab.until("reached && all.every(({ state }) => state === 'live')", shows="[reached, all.map(({ state, problem }) => problem ?? state)]")
+            tab.until("thrown > 0")
+            tab.run("""keep(undefined, 'one'); globalThis.held = live('/v1/a', { token: 'one' }); 0""")
+            tab.until("held.state === 'live'")
+            tab.run("keep(undefined, 'two')")
+            tab.until("held.state === 'failed'", shows="held.state")
+            same(tab.run("[held.problem.code, first.state]"), ["signed-out", "live"], "who is told")
+            same(tab.run("connect().patch('a', 1, {}, { ifMatch: undefined }).catch((fault) => fault.name)"), "TypeError", "a revision that is not known")
+
+
 @case("what has changed is told: rows that entered, changed, moved and left, with reasons and old texts")
 def changes(context):
     with Server(context.binary) as server, page(server) as tab:

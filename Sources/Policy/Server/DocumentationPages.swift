@@ -1633,7 +1633,7 @@ $ node tasks.mjs
 | `request(method, path, {body?, headers?, signal?})` | `{status, headers, text, json}`: everything else |
 | `text(item)`, `revision(item)` | what the server sent, digit for digit; the revision that `get` saw |
 
-Options of writes: `ifMatch`, `ifNoneMatch`, `key` (the [Idempotency-Key](writing.md)), `headers`, `signal`.
+Options of writes: `ifMatch`, `ifNoneMatch`, `key` (the [Idempotency-Key](writing.md)), `headers`, `signal`. An `ifMatch` that is there and undefined is a `TypeError`, for it would overwrite whatever is stored: rows of a search, and of a `get` with `include`, have a revision where `meta: true` was asked for.
 
 A request that fails throws a `FreshetProblem` with the members of the [problem](problems.md): `status`, `code`, `detail`, `hint`, `errors`, `requestId`, after a conflict `current`. Where nothing answers, `status` is 0, and `outcome` is `unknown` after a write. Nothing is tried again in secret; with a `key` you can.
 
@@ -1678,7 +1678,7 @@ tags ["a","b"]
 
 A page of another origin needs the server's [permission](access.md): `--allow-origin https://app.example`. It copies the modules and gives `connect` the server's address and, where one is needed, a token. Then the client has one stream of its own, by `fetch`. That works in workers, and in Node, Deno and Bun, too, as above.
 
-A token goes into the header `Authorization` alone, never into an address. `keep(name, token)` of `/live.js` hands it to the other tabs in the worker's memory, `kept(name, own)` asks for it and gives `own` where they have none, and `keep(name, null)` signs all of them out.
+A token goes into the header `Authorization` alone, never into an address. `keep(name, token)` of `/live.js` hands it to the other tabs in the worker's memory, `kept(name, own)` asks for it and gives `own` where they have none, and `keep(name, null)` signs all of them out. With another token the live queries of the one before end: their `state` is `failed`, the `code` of their `problem` `signed-out`.
 
 The modules are sent compressed where `Accept-Encoding` takes gzip, under an `ETag` of their own. `/freshet.d.ts` has the types of all three. Map them in `tsconfig.json`: `"paths": {"/freshet.js": ["./freshet.d.ts"], "/live.js": ["./freshet.d.ts"], "/json.js": ["./freshet.d.ts"]}`.
 
@@ -1779,7 +1779,7 @@ $ node tasks.mjs
 </tr>
 </tbody>
 </table>
-<p>Options of writes: <code>ifMatch</code>, <code>ifNoneMatch</code>, <code>key</code> (the <a href="/docs/writing">Idempotency-Key</a>), <code>headers</code>, <code>signal</code>.</p>
+<p>Options of writes: <code>ifMatch</code>, <code>ifNoneMatch</code>, <code>key</code> (the <a href="/docs/writing">Idempotency-Key</a>), <code>headers</code>, <code>signal</code>. An <code>ifMatch</code> that is there and undefined is a <code>TypeError</code>, for it would overwrite whatever is stored: rows of a search, and of a <code>get</code> with <code>include</code>, have a revision where <code>meta: true</code> was asked for.</p>
 <p>A request that fails throws a <code>FreshetProblem</code> with the members of the <a href="/docs/problems">problem</a>: <code>status</code>, <code>code</code>, <code>detail</code>, <code>hint</code>, <code>errors</code>, <code>requestId</code>, after a conflict <code>current</code>. Where nothing answers, <code>status</code> is 0, and <code>outcome</code> is <code>unknown</code> after a write. Nothing is tried again in secret; with a <code>key</code> you can.</p>
 <h2 id="a-live-query">A live query</h2>
 <p><code>/live.js</code> alone watches: <code>live('/v1/task?filter=done==false')</code> takes any address of a search or an entity. All tabs of an origin share one connection, in a shared worker; each lost one is made again, and resumes. A tab that has been hidden for a minute asks for nothing until it is seen again.</p>
@@ -1847,7 +1847,7 @@ tags [&quot;a&quot;,&quot;b&quot;]
 </code></pre>
 <h2 id="other-origins-workers-programs">Other origins, workers, programs</h2>
 <p>A page of another origin needs the server's <a href="/docs/access">permission</a>: <code>--allow-origin https://app.example</code>. It copies the modules and gives <code>connect</code> the server's address and, where one is needed, a token. Then the client has one stream of its own, by <code>fetch</code>. That works in workers, and in Node, Deno and Bun, too, as above.</p>
-<p>A token goes into the header <code>Authorization</code> alone, never into an address. <code>keep(name, token)</code> of <code>/live.js</code> hands it to the other tabs in the worker's memory, <code>kept(name, own)</code> asks for it and gives <code>own</code> where they have none, and <code>keep(name, null)</code> signs all of them out.</p>
+<p>A token goes into the header <code>Authorization</code> alone, never into an address. <code>keep(name, token)</code> of <code>/live.js</code> hands it to the other tabs in the worker's memory, <code>kept(name, own)</code> asks for it and gives <code>own</code> where they have none, and <code>keep(name, null)</code> signs all of them out. With another token the live queries of the one before end: their <code>state</code> is <code>failed</code>, the <code>code</code> of their <code>problem</code> <code>signed-out</code>.</p>
 <p>The modules are sent compressed where <code>Accept-Encoding</code> takes gzip, under an <code>ETag</code> of their own. <code>/freshet.d.ts</code> has the types of all three. Map them in <code>tsconfig.json</code>: <code>&quot;paths&quot;: {&quot;/freshet.js&quot;: [&quot;./freshet.d.ts&quot;], &quot;/live.js&quot;: [&quot;./freshet.d.ts&quot;], &quot;/json.js&quot;: [&quot;./freshet.d.ts&quot;]}</code>.</p>
 </body>
 </html>
@@ -2573,7 +2573,7 @@ They may stand before the command, too: `freshet --server https://db.example.org
 | flag | meaning |
 |---|---|
 | `--server URL` | the running server: http://, https:// or unix:/PATH (default http://127.0.0.1:8080) · `FRESHET_SERVER` |
-| `--timeout TIME` | longest wait for the server (default 60s) · `FRESHET_TIMEOUT` |
+| `--timeout TIME` | longest wait for an answer; for streams and long results, for each part (default 60s) · `FRESHET_TIMEOUT` |
 | `--cacert FILE` | authorities to trust for https in place of the system's, PEM · `FRESHET_CACERT` |
 | `--token-file FILE` | file of the token to show (default: the token in FRESHET_TOKEN) · `FRESHET_TOKEN_FILE` |
 | `--curl` | print the requests as curl commands in place of sending them |
@@ -2779,7 +2779,7 @@ exit status 1
 </tr>
 <tr>
 <td><code>--timeout TIME</code></td>
-<td>longest wait for the server (default 60s) · <code>FRESHET_TIMEOUT</code></td>
+<td>longest wait for an answer; for streams and long results, for each part (default 60s) · <code>FRESHET_TIMEOUT</code></td>
 </tr>
 <tr>
 <td><code>--cacert FILE</code></td>
@@ -3031,7 +3031,7 @@ freshet completions fish &gt; ~/.config/fish/completions/freshet.fish
             source: ##"""
 # Commands of a machine
 
-Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see [command line](command-line.md). `--json` makes each answer in JSON. Where a command on files (`verify`, `compact`, `restore`, `checkpoint`, `salvage`) is given neither `--data` nor `FRESHET_DATA`, it takes `./freshet-data`, as `serve` does; a file of the configuration they do not read.
+Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see [command line](command-line.md). `--json` makes each answer in JSON. Where a command on files (`verify`, `compact`, `restore`, `checkpoint`, `salvage`) is given neither `--data` nor `FRESHET_DATA`, it takes `./freshet-data`, as `serve` does; a file of the configuration they do not read. `check` looks at what is stored only where `--data` stands on its line.
 
 ```console
 $ freshet serve --data ./data
@@ -3207,7 +3207,7 @@ Print the manual page. Usage: `freshet man [flags]`.
 <body class="doc">
 <nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/commands-here.md">Markdown</a></nav>
 <h1 id="commands-of-a-machine">Commands of a machine</h1>
-<p>Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see <a href="/docs/command-line">command line</a>. <code>--json</code> makes each answer in JSON. Where a command on files (<code>verify</code>, <code>compact</code>, <code>restore</code>, <code>checkpoint</code>, <code>salvage</code>) is given neither <code>--data</code> nor <code>FRESHET_DATA</code>, it takes <code>./freshet-data</code>, as <code>serve</code> does; a file of the configuration they do not read.</p>
+<p>Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see <a href="/docs/command-line">command line</a>. <code>--json</code> makes each answer in JSON. Where a command on files (<code>verify</code>, <code>compact</code>, <code>restore</code>, <code>checkpoint</code>, <code>salvage</code>) is given neither <code>--data</code> nor <code>FRESHET_DATA</code>, it takes <code>./freshet-data</code>, as <code>serve</code> does; a file of the configuration they do not read. <code>check</code> looks at what is stored only where <code>--data</code> stands on its line.</p>
 <pre><code class="language-console">$ freshet serve --data ./data
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
 $ freshet check --data ./data
@@ -11429,7 +11429,8 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 
 | signal | what happens |
 |---|---|
-| SIGTERM, SIGINT | `/readyz` says 503 for `--drain`, then requests finish, streams get `bye`, exit 0; a second one ends at once |
+| SIGTERM | `/readyz` says 503 for `--drain`, then requests finish, streams get `bye`, exit 0; a second one ends at once |
+| SIGINT | requests finish, streams get `bye`, exit 0, without a drain before; a second one ends at once |
 | SIGHUP | configuration and tokens are read anew |
 
 ## The log
@@ -11552,8 +11553,12 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 </thead>
 <tbody>
 <tr>
-<td>SIGTERM, SIGINT</td>
+<td>SIGTERM</td>
 <td><code>/readyz</code> says 503 for <code>--drain</code>, then requests finish, streams get <code>bye</code>, exit 0; a second one ends at once</td>
+</tr>
+<tr>
+<td>SIGINT</td>
+<td>requests finish, streams get <code>bye</code>, exit 0, without a drain before; a second one ends at once</td>
 </tr>
 <tr>
 <td>SIGHUP</td>

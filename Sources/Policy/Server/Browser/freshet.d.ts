@@ -86,7 +86,7 @@ export function live<Item = Entity>(url: string | URL, options?: LiveOptions): L
 export function frames(name: string | undefined, listener: (frame: Frame) => void): () => void;
 export function keep(name: string | undefined, token: string | null): void;
 /** The token that the tabs have. A page that has its `own` gives it where they have none; it is answered where all have signed out. */
-export function kept(name?: string, own?: string): Promise<string | null>;
+export function kept(name?: string, own?: string | null): Promise<string | null>;
 export function onToken(name: string | undefined, listener: (token: string | null) => void): () => void;
 export function reconnect(name?: string): void;
 /** A connection of a page or program of its own; `connect` makes one for another origin. */
@@ -97,9 +97,10 @@ export class Connection {
 
 // /freshet.js -----------------------------------------------------------------------------------
 
-export type Value = string | number | boolean | null | undefined;
+export type Value = string | number | bigint | boolean | null | undefined;
+export type ID = string | number | bigint;
 /** Parameters of a search by their names; an array is a list. */
-export type Params = Record<string, Value | (string | number)[]>;
+export type Params = Record<string, Value | ID[]>;
 export interface Raw { readonly text: string }
 export interface Meta { revision: number; cursor: string; count: number; total?: number; next?: string; hint?: string; truncated?: boolean; [member: string]: unknown }
 
@@ -113,7 +114,7 @@ export interface Found<Item = Entity> {
   text: string;
 }
 
-export interface Written { id: string | undefined; revision: number | undefined; changed: boolean; cursor: string | null }
+export interface Written { id: string; revision: number | undefined; changed: boolean; cursor: string }
 export interface WriteOptions {
   ifMatch?: number | string;
   ifNoneMatch?: '*' | true;
@@ -126,19 +127,19 @@ export interface Answer { status: number; headers: Headers; text: string; readon
 
 export type Operation =
   | { set: { type: string; entity: object }; ifMatch?: number; ifNoneMatch?: '*' }
-  | { patch: { type: string; id: string | number; patch: object }; ifMatch?: number }
-  | { remove: { type: string; id: string | number }; ifMatch?: number };
+  | { patch: { type: string; id: ID; patch: object }; ifMatch?: number }
+  | { remove: { type: string; id: ID }; ifMatch?: number };
 
 export interface Client {
   token: string | undefined;
-  get<Item = Entity>(type: string, id: string | number, params?: Params): Promise<Item>;
+  get<Item = Entity>(type: string, id: ID, params?: Params): Promise<Item>;
   search<Item = Entity>(type: string, params?: Params): Promise<Found<Item>>;
   all<Item = Entity>(type: string, params?: Params): AsyncGenerator<Item, void>;
   set(type: string, entity: object | Raw, options?: WriteOptions): Promise<Written>;
-  patch(type: string, id: string | number, patch: object | Raw, options?: WriteOptions): Promise<Written>;
-  remove(type: string, id: string | number, options?: WriteOptions): Promise<Written>;
-  remove(type: string, which: { ids: (string | number)[] } | { filter: string }, options?: WriteOptions): Promise<{ removed: string[]; cursor: string | null }>;
-  batch(operations: Operation[], options?: WriteOptions): Promise<(Written & { status: number })[]>;
+  patch(type: string, id: ID, patch: object | Raw, options?: WriteOptions): Promise<Written>;
+  remove(type: string, id: ID, options?: WriteOptions): Promise<Written>;
+  remove(type: string, which: { ids: ID[] } | { filter: string }, options?: WriteOptions): Promise<{ removed: string[]; cursor: string }>;
+  batch(operations: Operation[], options?: WriteOptions): Promise<(Omit<Written, 'id'> & { id: string | undefined; status: number })[]>;
   live<Item = Entity>(type: string, params?: Params): LiveQuery<Item>;
   request(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }): Promise<Answer>;
   text(item: object): string | undefined;

@@ -172,7 +172,9 @@ class Client {
   /** The revision of an entity: known of one that `get` gave, or where `meta: true` was asked for. */
   revision(item) { return revisions.get(item) ?? item._meta?.revision; }
 
-  #send(method, path, body, { ifMatch, ifNoneMatch, key, headers, signal } = {}) {
+  #send(method, path, body, options = {}) {
+    const { ifMatch, ifNoneMatch, key, headers, signal } = options;
+    if ('ifMatch' in options && ifMatch === undefined) throw new TypeError('ifMatch is undefined: which revision?');
     const sent = { ...headers };
     if (ifMatch !== undefined) sent['If-Match'] = tag(ifMatch);
     if (ifNoneMatch !== undefined) sent['If-None-Match'] = tag(ifNoneMatch);

@@ -147,7 +147,8 @@ export class Connection {
   #receive({ batch = [], frame, token }) {
     const tell = batch.flatMap(([number, messages]) => this.#queries.get(number)?.query.take(messages) ?? []);
     for (const event of tell) event();
-    if (frame) for (const listener of this.#frameListeners) listener(frame);
+    // A listener that throws ends no stream.
+    if (frame) for (const listener of this.#frameListeners) queueMicrotask(() => listener(frame));
     if (token !== undefined) this.#token = token;
     if (token !== undefined) for (const listener of [...this.#tokenListeners]) listener(token);
   }
@@ -325,7 +326,8 @@ class Hub {
     this.#token = token;
     if (before && before !== token) {
       this.#frames = [];
-      for (const session of this.#sessions) if (session.token === before) session.end();
+      const problem = { code: 'signed-out', detail: 'the token was taken from all tabs' };
+      for (const session of this.#sessions) if (session.token === before) session.end(problem);
     }
     for (const tab of this.#tabs) tab.post({ token });
   }

@@ -3,10 +3,8 @@
 
 import { elements, idOf, idText, members, valueAt } from './json.js';
 
-/** The texts of an object's members by name. */
 export const memberTexts = (text) => new Map(members(text).map(({ name, at, end }) => [name, text.slice(at, end)]));
 
-/** The texts of an array's elements. */
 export const elementTexts = (text) => elements(text).map(({ at, end }) => text.slice(at, end));
 
 /** The text of the value that a JSON pointer names; undefined where there is none. */
@@ -78,7 +76,6 @@ export class Reducer {
 
   /** The exact JSON of the row with this id; undefined where none is shown. */
   text(id) { return this.#rows.get(String(id))?.text; }
-  /** The exact JSON of an included entity. */
   includedText(type, id) { return this.#included?.get(type)?.get(String(id))?.text; }
   /** The exact JSON of all groups, an array. */
   get groupsText() { return this.#groups && `[${this.#groups}]`; }

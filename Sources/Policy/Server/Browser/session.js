@@ -51,6 +51,8 @@ export class Session {
   #marks = new Set();
   #count = 0;
   #stream;
+  /** Why the stream ends, where it has said so. */
+  #fault;
   #at;
   /** The last cursor of the session before this one. */
   #before;
@@ -148,8 +150,10 @@ export class Session {
     // Queries that show something go on where the session before this one was.
     const shown = isNew && this.#before ? added.filter(({ reducer }) => reducer.version >= 0) : [];
     const since = shown.length ? this.#before : undefined;
+    // Marks give their places to queries, whose own cut tells no less.
+    const marks = isNew || !added.length ? [] : [...this.#marks];
     const wanted = [...(since ? shown : added).map(({ alias, url }) => [alias, url]),
-      ...isNew ? [] : removed.map((alias) => [alias, null])];
+      ...isNew ? [] : [...removed, ...marks].map((alias) => [alias, null])];
     const answer = await this.#call(isNew ? 'POST' : 'PATCH', this.#path ?? '/v1/_live', { queries: Object.fromEntries(wanted), since });
     if (answer.ok) {
       if (isNew) {
@@ -159,6 +163,7 @@ export class Session {
         this.#before = undefined;
       }
       for (const [alias, url] of wanted) this.#held[url ? 'add' : 'delete'](alias);
+      for (const mark of marks) this.#marks.delete(mark);
       return since ? this.settle() : undefined;
     }
     const problem = await problemOf(answer);
@@ -176,11 +181,12 @@ export class Session {
   async #call(method, path, body) {
     const headers = { 'Content-Type': 'application/json' };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
-    return fetch(new URL(path, this.#base), { method, headers, body: body && JSON.stringify(body) });
+    return fetch(new URL(path, this.#base), { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(MOST_SILENCE) });
   }
 
-  /** What sleeps falls behind: it begins anew when it wakes. */
+  /** What sleeps falls behind: it begins anew when it wakes, under an alias that the stream does not know. */
   #drop(query) {
+    query.alias = `q${this.#count++}`;
     query.reducer = new Reducer();
     query.waiting = [];
     if (query.state === 'live') this.#tell(query, { state: 'connecting' });
@@ -219,8 +225,10 @@ export class Session {
     this.#stream = undefined;
   }
 
-  end() {
+  /** @param {object} [problem] of queries that are watched still */
+  end(problem) {
     this.#hasEnded = true;
+    if (problem) this.#refuse([...this.queries.values()], problem);
     clearTimeout(this.#retry);
     this.#stop();
     // The server forgets it by itself where this does not reach it.
@@ -233,12 +241,14 @@ export class Session {
 
   async #listen() {
     const stream = this.#stream = new AbortController();
+    this.#fault = undefined;
     const url = new URL(this.#address, this.#base);
     const asked = { heartbeat: 15, since: this.#at, throttle: this.throttle };
     for (const name in asked) if (asked[name]) url.searchParams.set(name, asked[name]);
     let fault;
     try {
       const options = { headers: { Accept: 'text/event-stream' }, cache: 'no-store', signal: stream.signal };
+      this.#awaitNews(stream);
       const answer = await fetch(url, options);
       if (answer.status === 200) {
         await this.#read(answer.body.pipeThrough(new TextDecoderStream()).getReader(), stream);
@@ -259,10 +269,14 @@ export class Session {
     return undefined;
   }
 
+  #awaitNews(stream) {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => stream.abort(), MOST_SILENCE);
+  }
+
   async #read(reader, stream) {
     for (let rest = ''; ;) {
-      clearTimeout(this.#silence);
-      this.#silence = setTimeout(() => stream.abort(), MOST_SILENCE);
+      this.#awaitNews(stream);
       const { value, done } = await reader.read();
       if (done || stream !== this.#stream) return;
       rest += value;
@@ -287,6 +301,7 @@ export class Session {
     if (name === 'hello') this.#wait = LEAST_WAIT;
     if (name === 'sync') this.#sync(id ?? JSON.parse(data).at, [...this.queries.values()]);
     if (name === 'bye') this.#bye(JSON.parse(data));
+    if (!text && name === 'fault') this.#fault = { problem: JSON.parse(data) };
     if (!query) return;
     if (name === 'snapshot' || name === 'delta') return this.#apply(query, name, data);
     const news = JSON.parse(data);
@@ -313,12 +328,13 @@ export class Session {
     if (!isAnew && !reconnect) {
       this.#refuse([...this.queries.values()], { code: reason, detail: `the server has ended the stream: ${reason}` });
     }
-    this.#lose(undefined, after);
+    this.#lose(this.#fault, after);
   }
 
   #apply(query, name, text) {
     const isFirst = query.reducer.version < 0;
-    if (!query.isAwake || isFirst && name === 'delta') return; // of what it was before it slept
+    if (!query.isAwake) return this.#drop(query);
+    if (isFirst && name === 'delta') return;
     query.reducer.apply(name, text);
     query.waiting.push([name, text]);
     // Nothing stands beside a first snapshot that it could disagree with.
@@ -332,9 +348,11 @@ export class Session {
     this.#syncedAt = Date.now();
     this.#release(queries, [['sync', this.#cut]]);
     if (!this.#marks.size) return;
-    const gone = Object.fromEntries([...this.#marks].map((alias) => [alias, null]));
-    this.#marks.clear();
-    this.#enqueue(() => this.#path && this.#call('PATCH', this.#path, { queries: gone }));
+    const told = [...this.#marks];
+    this.#enqueue(async () => {
+      const gone = told.filter((mark) => this.#marks.delete(mark)).map((alias) => [alias, null]);
+      if (this.#path && gone.length) await this.#call('PATCH', this.#path, { queries: Object.fromEntries(gone) });
+    });
   }
 
   /** Hands out what has come for some queries, to each tab at once: it sees one commit of all. */

@@ -20,7 +20,6 @@ export function element(tag, attributes, ...children) {
   return build(document.createElement(tag), attributes, children);
 }
 
-/** The same for drawings. */
 export function svg(tag, attributes, ...children) {
   return build(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
@@ -49,7 +48,6 @@ function build(node, attributes, children) {
 
 const nodes = (children) => children.flat(Infinity).filter(isGiven);
 
-/** Replaces what `node` holds. */
 export function fill(node, ...children) {
   node.replaceChildren(...nodes(children));
   return node;
@@ -256,7 +254,6 @@ export async function copyText(text, title = 'Copy') {
 /** Shows `url` (null: none) as commands and programs to be copied, and `more` of them, `[name, text]`. */
 export const copyAs = async (url, more) => (await load('./copyas.js')).openCopyAs(url, more);
 
-/** Hands a file to the browser. */
 export function saveFile(name, parts, type = 'application/x-ndjson') {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob(parts, { type }));

@@ -13,7 +13,6 @@ import { attempt, isSame, layout, marksOf, textEditor } from './text.js';
 const formLimit = 256 * 1024; // characters; longer ones are edited as text alone
 const revisionOf = ({ headers }) => Number(/\d+/.exec(headers.get('etag'))?.[0] ?? NaN);
 
-/** Where an entity is asked for. */
 function requestUrl(type, id) {
   if (/^\.\.?$/.test(id)) throw new TypeError(`No address has the id '${id}'.`);
   return entityUrl(type, id);
@@ -282,7 +281,6 @@ class EntityPage {
     return true;
   }
 
-  /** What was `sent` is stored. */
   #keep(answer, sent) {
     const stored = answer.text.trim();
     this.#sent.clear();
@@ -321,7 +319,6 @@ class EntityPage {
     return conflicts.length > 0;
   }
 
-  /** Says what became of a write, and marks the lines at fault. */
   #fail(problem) {
     this.#editor.mark(marksOf(this.#editor.text, problem.errors));
     const said = new Map([['unknown', 'It is not known whether this was saved. Your text is kept here; saving again compares it with what is stored.'],

@@ -65,7 +65,6 @@ class Parser {
     return taken;
   }
 
-  /** Says what is wrong where no token begins. */
   refuse() {
     const at = this.#end + this.text.slice(this.#end).search(/[^ \t\n\r]/);
     const sign = this.text[at];
@@ -77,7 +76,6 @@ class Parser {
     throw new FilterFault(at, expected);
   }
 
-  /** Takes the next token where it is one of these words or signs. */
   accept(...wanted) {
     return wanted.includes(this.next) && this.take();
   }
@@ -158,7 +156,6 @@ class Parser {
     return this.text.slice(start, this.takenEnd);
   }
 
-  /** The spellings of a list's elements. */
   list() {
     const close = this.accept('[') ? ']' : this.accept('(') ? ')' : this.fail('a list such as [1,2]');
     const values = [];
@@ -170,24 +167,15 @@ class Parser {
   }
 }
 
-/** The result of one rule for the whole text. */
 function read(text, rule) {
   const parser = new Parser(text);
   return parser.whole(() => parser[rule]());
 }
 
-/**
- * The tree of a filter's text.
- * @param {string} text
- * @returns {Filter}
- * @throws {FilterFault}
- */
+/** The tree of a filter's text. @throws {FilterFault} */
 export const parseFilter = (text) => read(text, 'filter');
 
-/**
- * A filter as text that reads back as the same tree.
- * @param {Filter} filter
- */
+/** A filter as text that reads back as the same tree. */
 export function printFilter(filter, inside = 'or') {
   if (filter.constant) return filter.constant;
   if (filter.not) return `!${printFilter(filter.not, 'not')}`;
@@ -204,11 +192,7 @@ function printTest({ path, op, size, value, values }) {
   return `${size ? `size(${path})` : path} ${op} ${values ? `[${values.join(',')}]` : value}`;
 }
 
-/**
- * A filter as chips, or null where chips cannot show it.
- * @param {Filter} filter
- * @returns {Chips | null}
- */
+/** A filter as chips, or null where chips cannot show it. */
 export function toChips(filter) {
   const isNested = (value) => value[0] === '[';
   const split = (part) => ({ isNot: !!part.not, part: part.not ?? part });
@@ -226,10 +210,7 @@ export function toChips(filter) {
   return parts.includes(null) ? null : { any: !!filter.or, parts };
 }
 
-/**
- * The text that chips stand for, '' for none; those without a path or a value are not whole, and left out.
- * @param {Chips} chips
- */
+/** The text that chips stand for, '' for none; those without a path or a value are not whole, and left out. */
 export function fromChips(chips) {
   const tree = ({ any, parts }) => {
     const whole = parts.flatMap(({ isNot, ...chip }) => {

@@ -16,9 +16,7 @@ export const filterField = (url) => {
   return field;
 };
 
-/** Shows a list by other parameters. */
 const askList = (url, changes) => go(pageHash(withParameters(url, changes), present().own), { replace: true });
-/** Orders a list by a column. */
 export const sortList = (url, path, isAdded) => askList(url, { order: turned(parameter(url, 'order'), path, isAdded) });
 
 /** What is said of a live query above its rows. */
@@ -62,7 +60,6 @@ export function rowDrawer(table, show) {
   };
 }
 
-/** Whether no row is known yet. */
 export const isEmptyYet = (source) => !source.ids.length && isUnknown(source);
 
 /**

@@ -141,6 +141,8 @@ export function watch(url) {
     follow();
   };
   query.addEventListener('state', (event) => {
+    // Another token is on its way, with which all is asked anew.
+    if (query.problem?.code === 'signed-out') return event.stopImmediatePropagation();
     if (query.state === 'failed' && query.problem?.code === 'not-leader' && !query.elsewhere) {
       event.stopImmediatePropagation();
       query.again = () => readOnce(query, url);

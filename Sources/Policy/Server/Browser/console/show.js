@@ -176,7 +176,6 @@ export const pageHead = (title, ...shown) => element('div', { class: 'head' }, t
 export const actsRow = (...shown) => element('div', { class: 'acts' }, shown);
 export const say = (...shown) => element('p', null, shown);
 export const remark = (...shown) => element('p', { class: 'muted' }, shown);
-/** A list; `told` makes a line. */
 export const bullets = (all, told) => element('ul', null, all.map((one) => element('li', null, told(one))));
 /** A text of data that is code. */
 export const code = (text) => element('code', null, plain(text));
@@ -195,13 +194,11 @@ export const isUnknown = ({ state, at }) => state === 'connecting' || (state ===
 /** What stands in place of the one row of a query that has none: its problem, waiting, or `gone`. */
 export const absence = (query, gone) => (query.state === 'failed' ? problemCard(query.problem, () => location.reload())
   : isUnknown(query) ? loading() : banner('warn', 'gone', gone));
-/** The name of one thing behind its list. */
 export const crumbs = (page, title, id) => element('h1', null, element('a', { href: `#/${page}` }, title), ' / ', plain(id));
 export const linkButton = (href, label, attributes) => element('a', { class: 'button', href, ...attributes }, label);
 export const docs = (page, label = 'Documentation') => linkButton(`/docs/${page}`, label);
 export const caption = (text) => element('caption', { class: 'unshown' }, text);
 
-/** `name` and value in pairs. */
 export const facts = (pairs, kind = '') => element('dl', { class: `facts ${kind}` }, pairs.filter(([, shown]) => shown !== null && shown !== undefined && shown !== false)
   .map(([name, shown]) => [element('dt', null, name), element('dd', null, shown)]));
 

@@ -23,7 +23,6 @@ export class LiveTable {
   selected = new Set();
   /** The id whose row was focused last. */
   active = null;
-  /** The id of the open row. */
   picked = null;
   /** How many commits a paused table is behind; null while it is not paused. */
   behind = null;
@@ -70,7 +69,6 @@ export class LiveTable {
   }
 
   #resize;
-  /** The ids that are shown. */
   get ids() { return this.#frozen?.ids ?? this.#source?.ids ?? []; }
   text(id) { return this.#frozen ? this.#frozen.texts.get(id) : this.#source?.text(id); }
 
@@ -156,7 +154,6 @@ export class LiveTable {
 
   // Rendering ----
 
-  /** Renders with the next frame. */
   schedule() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -344,7 +341,6 @@ export class LiveTable {
     this.schedule();
   }
 
-  /** Focuses the row `by` rows further. */
   move(by) {
     const ids = this.ids;
     if (!ids.length) return;
@@ -366,7 +362,6 @@ export class LiveTable {
     node.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Marks the open row. */
   pick(id) {
     this.#rows.get(this.picked)?.node.removeAttribute('aria-current');
     this.picked = id;
