@@ -69,7 +69,6 @@ export function refill(node, ...children) {
   return node;
 }
 
-/** What looks in `node` as `held` did. */
 export const alike = (held, node) => [...node?.querySelectorAll(held.tagName) ?? []].find((one) => ['href', 'aria-label', 'data-test'].every((name) => one.getAttribute(name) === held.getAttribute(name))
   && (held.ariaLabel || one.textContent === held.textContent));
 
@@ -116,9 +115,10 @@ export async function busy(node, work) {
 
 /** Shows a problem behind `node`, or at the head of the page where that has gone; null shows none. */
 export function showProblem(node, problem) {
-  if (!node.isConnected) node = document.querySelector('main .head, main h1') ?? node;
-  if (node.nextElementSibling?.matches('.problem')) node.nextElementSibling.remove();
-  if (problem) node.after(problemCard(problem));
+  const place = node.isConnected ? node : document.querySelector('main .head, main h1');
+  if (!place && problem) setTimeout(showProblem, 50, node, problem); // the page is being made
+  if (place?.nextElementSibling?.matches('.problem')) place.nextElementSibling.remove();
+  if (problem) place?.after(problemCard(problem));
 }
 
 /** A module that is loaded when it is first wanted; the server may have gone meanwhile. */
@@ -145,7 +145,6 @@ export function hold(node, why, title = '') {
   return node;
 }
 
-/** Rights, or what the store takes, may have changed. */
 export const holdAll = () => { for (const node of document.querySelectorAll('[data-held]')) held.get(node)?.(); };
 
 /** What tells of a problem's code, which is data: a link where there may be such a page. */
