@@ -235,7 +235,7 @@ def alike(cluster):
 
 
 def outgrow(cluster, leader, behind, name):
-    """Writes more than the log and the buffers of connections may have, 40 rows, so that the server `behind`, which does not run, is left behind."""
+    """Writes more than the log may have, 40 rows, so that the server `behind`, which does not hear of it, is left behind."""
     awake = [server for index, server in enumerate(cluster.servers) if index != behind]
     last = cluster.state(leader)["head"]["seq"]
     for number in range(40):
@@ -252,7 +252,7 @@ def outgrow(cluster, leader, behind, name):
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine:
         place = pathlib.Path(place)
-        with Cluster(context.binary, engine, place, 3, *secret(place), *KEEPS_LITTLE, "--cluster-log-keep-most", "1MiB") as cluster:
+        with Cluster(context.binary, engine, place, 3, *secret(place), *KEEPS_LITTLE, "--cluster-log-keep-most", "1MiB", is_relayed=True) as cluster:
             filled(cluster)
             check(engine.keys("freshet/log/") > 0, "frames in etcd")
             leader = cluster.leader()
@@ -268,9 +268,10 @@ def _(context):
             same(len(alike(cluster)), 40, "entities")
             # One that is behind what the log still has.
             server = cluster.servers[behind]
-            server.signal(signal.SIGSTOP)
+            # Of one that sleeps the engine would keep what it has not taken.
+            cluster.links.order("close", *cluster.ways[behind])
             outgrow(cluster, leader, behind, "asleep")
-            server.signal(signal.SIGCONT)
+            cluster.links.order("pass", *cluster.ways[behind])
             until(lambda: server.get("/readyz").json["cluster"]["reason"] == "log-truncated", "it says that it cannot follow")
             same(len(server.get("/v1/t?limit=1000").is_(200).json["items"]), 40, "what it had is read")
             server.ask("POST", "/v1/_store/reopen").is_(202)
@@ -293,17 +294,17 @@ def _(context):
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine:
         place = pathlib.Path(place)
-        with Cluster(context.binary, engine, place, 3, *secret(place), *KEEPS_LITTLE, "--cluster-log-keep-most", "1MiB") as cluster:
+        with Cluster(context.binary, engine, place, 3, *secret(place), *KEEPS_LITTLE, "--cluster-log-keep-most", "1MiB", is_relayed=True) as cluster:
             filled(cluster)
             leader = cluster.leader()
             behind, other = [index for index in range(3) if index != leader]
             server = cluster.servers[behind]
-            server.signal(signal.SIGSTOP)
+            cluster.links.order("close", *cluster.ways[behind])
             outgrow(cluster, leader, behind, "asleep")
             # Nobody is there who gives anything.
             for index in (leader, other):
                 cluster.servers[index].signal(signal.SIGSTOP)
-            server.signal(signal.SIGCONT)
+            cluster.links.order("pass", *cluster.ways[behind])
             until(lambda: server.get("/readyz").json["cluster"]["reason"] == "log-truncated", "it says that it cannot follow")
             time.sleep(25)
             same(len(server.get("/v1/t?limit=1000").is_(200).json["items"]), 40, "what it had is read")

@@ -337,14 +337,16 @@ class Cluster:
     def start(self, index):
         port, name = self.ports[index], self.names[index]
         self.servers[index] = Server(
-            self.binary, self.folder(index), "--cluster-log", self.engine.url_over(self.ways[index] if self.ways else self.engine.clients), "--replica", name,
+            self.binary, self.folder(index), "--cluster-log", self.engine.url_over(self.ways[index] if self.ways and index < len(self.ways) else self.engine.clients), "--replica", name,
             "--advertise", f"http://127.0.0.1:{self.doors[index]}",
             *(flag.replace("{name}", name) for flag in self.flags), port=port, settle=self.settle)
         return self.servers[index]
 
     def add(self):
-        """One more server, with an empty directory; answers its index."""
+        """One more server, with an empty directory and without links; answers its index."""
         self.ports += free_ports(1)
+        if self.doors is not self.ports:
+            self.doors.append(self.ports[-1])
         self.servers.append(None)
         self.start(len(self.servers) - 1)
         return len(self.servers) - 1
