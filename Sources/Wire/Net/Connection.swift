@@ -203,8 +203,8 @@ package final class Connection {
         guard !isClosed else { return }
         let old = descriptor
         descriptor = -1
+        loop.forget(self, old)
         Glibc.close(old)
-        loop.forget(self)
         let last = handler
         handler = nil
         last?.closed(self)

@@ -29,7 +29,9 @@
 // Closing. epoll_wait may have reported a connection that an earlier event of the same round has
 // closed, so the object lives until the end of the round, and its descriptor, which the kernel may
 // give to the next accept, is -1 at once. Events name objects, not descriptors, so a stale event
-// cannot hit a new connection.
+// cannot hit a new connection. To close a descriptor is not enough to hear no more of it: a process that
+// is being started has all descriptors of this one for a moment, and what it has stays registered. So
+// each is taken out of epoll before it is closed.
 //
 // Fairness. A connection reads at most four buffers per round; accept takes at most 64 per round;
 // the inbox is swapped out whole and run in slices, one a round, before it is swapped again.
@@ -79,7 +81,7 @@ package final class EventLoop: @unchecked Sendable {
     let readBufferSize: Int
     /// Which loop of its group it is, from 0.
     package let index: Int
-    private let epoll: CInt
+    let epoll: CInt
     private let wakeUp: CInt
     private let queue: DispatchQueue
 
@@ -365,8 +367,11 @@ package final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Lets go of a connection that has been closed.
-    func forget(_ connection: Connection) {
+    /// Lets go of a connection whose `descriptor` is about to be closed.
+    func forget(_ connection: Connection, _ descriptor: CInt) {
+        var none = epoll_event()
+        // It is not there yet where its handler closes it at once.
+        _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &none)
         wheel.remove(connection)
         let next = connection.listNext
         let previous = connection.listPrevious

@@ -62,6 +62,37 @@ struct EventLoopTests {
         stop(group)
     }
 
+    @Test func `What is closed is heard of no more, though another process has it open`() throws {
+        let group = try EventLoopGroup(count: 1)
+        let acceptor = KeepingAcceptor()
+        let address = try group.start(
+            at: .address(SocketAddress(host: "127.0.0.1", port: 0)), acceptor: acceptor)
+        let before = try registered(in: group.loops[0])
+        let client = try BlockingSocket(address)
+        try client.send([1])
+        let copy = acceptor.wait()
+        // The loop has closed it, and the kernel has not.
+        let done = DispatchSemaphore(value: 0)
+        group.loops[0].submit { done.signal() }
+        done.wait()
+        #expect(try registered(in: group.loops[0]) == before)
+        try client.send([2])
+        #expect(fcntl(copy, F_GETFD) >= 0)
+        close(copy)
+        stop(group)
+    }
+
+    /// How many descriptors the loop hears of.
+    private func registered(in loop: EventLoop) throws -> Int {
+        let file = try #require(fopen("/proc/self/fdinfo/\(loop.epoll)", "r"))
+        defer { fclose(file) }
+        var (line, count) = ([CChar](repeating: 0, count: 512), 0)
+        while fgets(&line, CInt(line.count), file) != nil {
+            if strncmp(line, "tfd:", 4) == 0 { count += 1 }
+        }
+        return count
+    }
+
     @Test func `Who asks whether all loops answer hears nothing before each has had a turn`() throws
     {
         let (group, _) = try start(loops: 3)
@@ -212,6 +243,47 @@ private final class SippingHandler: ConnectionHandler {
     func outputDrained(on connection: Connection) {}
     func deadlineReached(on connection: Connection) {}
     func closed(_ connection: Connection) {}
+}
+
+/// Closes each connection that sends anything, and keeps a copy of its descriptor, as a process does that
+/// is being started at that moment.
+private final class KeepingAcceptor: Acceptor, @unchecked Sendable {
+    private let closed = DispatchSemaphore(value: 0)
+    // SAFETY: written before `closed` is signalled, and read behind that.
+    private var copy: CInt = -1
+
+    func wait() -> CInt {
+        closed.wait()
+        return copy
+    }
+
+    func keep(_ descriptor: CInt) { copy = dup(descriptor) }
+    func hasClosed() { closed.signal() }
+
+    func admit(_ remote: SocketAddress) -> ConnectionAdmission { .served }
+    func makeHandler(
+        for connection: Connection, admission: ConnectionAdmission
+    ) -> any ConnectionHandler {
+        KeepingHandler(self)
+    }
+    func withRefusal(on loop: EventLoop, _ body: (UnsafeRawBufferPointer) -> Void) {}
+    func acceptFailed(errno: CInt) {}
+}
+
+private final class KeepingHandler: ConnectionHandler {
+    private let acceptor: KeepingAcceptor
+
+    init(_ acceptor: KeepingAcceptor) { self.acceptor = acceptor }
+
+    func receive(_ input: UnsafeRawBufferPointer, on connection: Connection) -> Int {
+        acceptor.keep(connection.descriptor)
+        connection.close()
+        return input.count
+    }
+    func inputEnded(on connection: Connection) { connection.close() }
+    func outputDrained(on connection: Connection) {}
+    func deadlineReached(on connection: Connection) {}
+    func closed(_ connection: Connection) { acceptor.hasClosed() }
 }
 
 /// Connects and sends, no more.
