@@ -205,7 +205,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "FreshetTests",
-            dependencies: ["Freshet", "FreshetBase", "FreshetRefresh"],
+            dependencies: ["Freshet", "FreshetBase", "FreshetRefresh", "FreshetTestSupport"],
             path: "Tests/Policy/Freshet",
             swiftSettings: testSettings),
         .testTarget(

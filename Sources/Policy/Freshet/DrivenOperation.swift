@@ -10,12 +10,14 @@ public final class DrivenOperation: Sendable {
     private let controller: AttachedController
     private let drive: RunSubscription
 
+    /// - Parameter operations: That it has entered, as a driver of the controller's.
     init(
         _ controller: AttachedController, _ controllers: ControllerSet, _ operations: Operations
     ) {
         self.controller = controller
         drive = RunSubscription {
-            if !controllers.detach(controller) { operations.withdraw(controller.operation) }
+            controllers.detach(controller)
+            operations.leave(driverOf: controller.operation)
         }
     }
 
@@ -52,27 +54,38 @@ extension FreshetServer {
                     hint: "decide a part of it in a RunSpecification of your own, which is one node"
                 ))
         }
-        guard let asked = try asked(operation, query) else {
-            throw EntityProblem(
-                Problem(
-                    .notFound, "there is no operation '\(operation)'",
-                    hint: "declare it in the configuration, or give the query that it drives"))
+        let operations = core.operations
+        // From here on no other's end takes the operation away.
+        operations.enter(driverOf: operation)
+        let driven: Query
+        do throws(EntityProblem) {
+            defer { operations.settle(driverOf: operation) }
+            driven = try asked(operation, query)
+        } catch {
+            operations.leave(driverOf: operation)
+            throw error
         }
         return DrivenOperation(
             controllers.attach(
-                controller, kind: "custom", to: operation, query: asked, .always,
+                controller, kind: "custom", to: operation, query: driven, .always,
                 gate: specification),
-            controllers, core.operations)
+            controllers, operations)
     }
 
-    /// The query of the operation of this name, which there is afterwards; nil where there is none.
+    /// The query of the operation of this name, which there is afterwards.
     private func asked(
         _ operation: String, _ query: EntityQuery?
-    ) throws(EntityProblem) -> Query? {
+    ) throws(EntityProblem) -> Query {
         let operations = core.operations
         guard let query else {
             let known = operations[operation]
-            return known?.isConfigured == true ? known?.query : nil
+            guard let known, known.isConfigured, let query = known.query else {
+                throw EntityProblem(
+                    Problem(
+                        .notFound, "there is no operation '\(operation)'",
+                        hint: "declare it in the configuration, or give the query that it drives"))
+            }
+            return query
         }
         guard SpecNames.isName(operation) else {
             throw EntityProblem(

@@ -117,6 +117,7 @@ extension Entities {
     private func write(
         _ operation: WriteOperation, _ destination: WriteDestination
     ) async throws(EntityProblem) -> WriteReceipt {
+        if life.hasEnded { throw Self.stopped }
         let order = WriteOrder(
             .transaction(Transaction(operation)), to: destination, isOfEntity: true,
             by: WriteOrder.Author(), isPatient: true)
@@ -131,8 +132,15 @@ extension Entities {
             }
             return WriteReceipt(receipt, delivery, operation.type)
         } catch {
+            // A server that stops gives its remotes nothing more.
+            if life.hasEnded, case .notAsked(.busy) = error { throw Self.stopped }
             throw EntityProblem(Problem(error, in: .whole))
         }
+    }
+
+    /// The program has stopped the server, and the write was not applied.
+    private static var stopped: EntityProblem {
+        EntityProblem(Problem(WriteFailure.notCommitted(.closed), in: .whole))
     }
 
     /// nil where the task that waits for a remote is cancelled.
@@ -143,11 +151,13 @@ extension Entities {
             if case .now(let result) = reply { return result }
             return nil
         }
-        guard case .both(waits: true) = destination.target else {
+        switch destination.target {
+        case .local, .both(waits: false):
             return await Promise.value { later.begin(completion: $0) }
-        }
-        return await Awaited<Result<WriteAnswer, WriteFailure>>().value { awaited in
-            later.begin { awaited.finish($0) }
+        case .remote, .both(waits: true):
+            return await Awaited<Result<WriteAnswer, WriteFailure>>().value { awaited in
+                later.begin(leaves: { awaited.onCancel($0) }) { awaited.finish($0) }
+            }
         }
     }
 }

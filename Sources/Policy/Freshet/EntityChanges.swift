@@ -53,10 +53,7 @@ private final class ChangeBox: @unchecked Sendable {
 
     private let type: String?
     private let lock = Lock()
-    private var waiting: [Change] = []
-    /// Where `waiting` goes on.
-    private var head = 0
-    private var missed = 0
+    private var waiting = ChangeQueue<Change>(capacity: ChangeBox.capacity)
     private var hasEnded = false
     private var waiter: Promise<Void>?
 
@@ -70,12 +67,7 @@ private final class ChangeBox: @unchecked Sendable {
             var hasNew = false
             for change in changes where isWanted(change.type) {
                 hasNew = true
-                // What is missed is told where it is missing: behind what waits.
-                if missed > 0 || waiting.count - head >= Self.capacity {
-                    missed += 1
-                } else {
-                    waiting.append(change)
-                }
+                waiting.append(change)
             }
             guard hasNew else { return nil }
             defer { self.waiter = nil }
@@ -91,47 +83,29 @@ private final class ChangeBox: @unchecked Sendable {
     func end() {
         let waiter = lock.withLock {
             hasEnded = true
-            waiting = []
-            head = 0
+            waiting.removeAll()
             defer { self.waiter = nil }
             return self.waiter
         }
         waiter?.fulfil(())
     }
 
+    /// The next change; nil once it has ended.
     func next() async -> EntityChange? {
         while true {
-            if let change = dequeue() { return EntityChange(change) }
-            if let count = takeMissed() { return .missed(count) }
-            guard await wait() else { return nil }
-        }
-    }
-
-    private func dequeue() -> Change? {
-        lock.withLock {
-            guard head < waiting.count else { return nil }
-            defer {
-                head += 1
-                if head == waiting.count {
-                    waiting.removeAll(keepingCapacity: head <= 256)
-                    head = 0
-                }
+            switch lock.withLock({ waiting.dequeue() }) {
+            case .element(let change):
+                if let change = EntityChange(change) { return change }
+            case .missed(let count): return .missed(count)
+            case nil:
+                guard await wait() else { return nil }
             }
-            return waiting[head]
-        }
-    }
-
-    private func takeMissed() -> Int? {
-        lock.withLock {
-            guard missed > 0 else { return nil }
-            defer { missed = 0 }
-            return missed
         }
     }
 
     private func wait() async -> Bool {
         let news = lock.withLock { () -> Promise<Void>? in
-            guard !hasEnded, missed == 0, head == waiting.count else { return nil }
+            guard !hasEnded, waiting.isEmpty else { return nil }
             waiter = Promise()
             return waiter
         }

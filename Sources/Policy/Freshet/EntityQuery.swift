@@ -80,7 +80,9 @@ public struct EntityQuery: Sendable, Equatable {
         var items = parameters
         if let live { items.append(("live", live.rawValue)) }
         let query = items.map { name, value in
-            "\(name)=\(name == "ids" ? value : PercentEncoding.list(value))"
+            // An endpoint's parameter has the name that the program gives it.
+            PercentEncoding.text(name) + "="
+                + (name == "ids" ? value : PercentEncoding.list(value))
         }.joined(separator: "&")
         return "/v1/\(PercentEncoding.segment(type))" + (query.isEmpty ? "" : "?\(query)")
     }

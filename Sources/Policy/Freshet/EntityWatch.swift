@@ -72,7 +72,11 @@ final class HeldWatch: Sendable {
         let asked = try entities.query(query.type, nil, query.parameters)
         do throws(Problem) { try asked.checkLive() } catch { throw EntityProblem(error) }
         let watch = QueryWatch(entities.core, asked, deltas: deltas)
-        do { try watch.join(after: position) } catch { throw EntityProblem(Problem(error)) }
+        do { try watch.join(after: position) } catch {
+            // It may have joined, and its refresh be refused.
+            watch.end()
+            throw EntityProblem(Problem(error))
+        }
         self.watch = watch
         end = entities.life.atEnd { [weak watch] in watch?.cutOff() }
     }

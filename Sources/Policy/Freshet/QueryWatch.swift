@@ -8,22 +8,30 @@ import FreshetServer
 import FreshetStore
 
 /// A live query of the program that the server runs in: its events, one at a time, as a client would
-/// read them, each with the cursor behind it.
+/// read them, each with the cursor behind it. What its source has going on behind it is that of a client's
+/// stream, too (`LiveBacking`).
 ///
 /// There is no queue: a watcher that is slow is told once of all that has happened meanwhile, as a
 /// client that reads slowly is.
 // SAFETY: all mutable state is read and written under `lock`.
 final class QueryWatch: LiveSubscriber, @unchecked Sendable {
     private let core: CoreManager
-    private let asked: Query
     private let mode: LiveRequest.Mode
     /// Whether items are asked for with `_meta`, which the program has not wanted: their revisions stand
     /// in it, so that one and the same answer has them.
     private let addsMeta: Bool
     private let lock = Lock()
+    /// The query as it was asked, without the rows and the order that a remote has named.
+    private var asked: Query
     private var request: LiveRequest
     private var membership: LiveMembership?
     private var refresh: LiveRefresh?
+    /// Tells when a remote gives one of the asked ids another name.
+    private var names: NameWatch?
+    /// Tells when operations get names: the query may have one then.
+    private var naming: RunSubscription?
+    /// The `namings` of operations by which `refresh` was looked for last.
+    private var namings = 0
     private var hasNews = true
     private var hasEnded = false
     /// The server has been stopped.
@@ -33,45 +41,78 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
     init(_ core: CoreManager, _ query: Query, deltas: Bool) {
         self.core = core
         mode = deltas ? .delta : .snapshot
-        asked = query
         addsMeta = !query.meta && !query.sendsSnapshotsOnly
         var shown = query
         if addsMeta { shown.meta = true }
+        asked = shown
         request = LiveRequest(shown, mode)
     }
 
-    /// Begins; called once, before `next`.
+    /// Begins; called once, before `next`. Where it throws, `end` is to be called all the same.
     ///
     /// - Parameter position: The cursor of the last event that is known; empty for none.
     func join(after position: String) throws(CoreError) {
-        if !position.isEmpty {
-            request.resume = LiveResume(position, in: core.store.cursor.epoch)
-        }
-        try core.watcher.follow(&request, for: nil)
-        let membership = try core.watcher.join(request, self, for: nil)
-        lock.withLock { self.membership = membership }
-        guard core.watcher.mayFollowOperation(asked) else { return }
-        let refresh = try core.watcher.refresh(behind: asked, for: nil, RemoteCaller()) {
-            [weak self] in
+        let place = core.operations.namingObservers.add { [weak self] in
             self?.liveResultChanged()
         }
-        lock.withLock { self.refresh = refresh }
+        var first = lock.withLock {
+            naming = place
+            return request
+        }
+        if !position.isEmpty {
+            first.resume = LiveResume(position, in: core.store.cursor.epoch)
+        }
+        _ = try proceed(with: first)
+    }
+
+    /// Goes on with a request, whose query is as it is asked, in the place of the one before.
+    private func proceed(with asking: LiveRequest) throws(CoreError) -> LiveMembership {
+        let known = core.operations.namings.value
+        var next = asking
+        let backing = try LiveBacking(
+            of: &next, in: core, for: nil, isGone: { [weak self] in self == nil },
+            changed: { [weak self] in self?.liveResultChanged() })
+        let joined: LiveMembership
+        do throws(CoreError) {
+            joined = try core.watcher.join(next, self, for: nil)
+        } catch {
+            backing?.refresh?.leave()
+            throw error
+        }
+        let last = lock.withLock {
+            defer {
+                asked = backing?.asked ?? asking.query
+                request = next
+                membership = joined
+                refresh = backing?.refresh
+                names = backing?.names
+                namings = known
+            }
+            return (membership: membership, refresh: refresh, names: names)
+        }
+        if let membership = last.membership { core.watcher.live.leave(membership) }
+        last.refresh?.leave()
+        withExtendedLifetime(last.names) {}
+        return joined
     }
 
     /// Leaves the query and ends `next`. Whoever has joined calls it: the live set holds a watcher
     /// until then.
     func end() {
-        let (membership, refresh, waiter) = lock.withLock {
+        let (membership, refresh, names, naming, waiter) = lock.withLock {
             hasEnded = true
             defer {
                 self.membership = nil
                 self.refresh = nil
+                self.names = nil
+                self.naming = nil
                 self.waiter = nil
             }
-            return (self.membership, self.refresh, self.waiter)
+            return (self.membership, self.refresh, self.names, self.naming, self.waiter)
         }
         if let membership { core.watcher.live.leave(membership) }
         refresh?.leave()
+        withExtendedLifetime((names, naming)) {}
         waiter?.fulfil(())
     }
 
@@ -109,44 +150,86 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
 
     /// What there is now.
     private func nextEvent() throws(EntityProblem) -> StreamEvent? {
-        let (refresh, membership) = lock.withLock { () -> (LiveRefresh?, LiveMembership?) in
+        let joined = lock.withLock { () -> LiveMembership? in
             hasNews = false
-            return (self.refresh, self.membership)
+            return membership
         }
-        guard var membership else { return nil }
-        let isFresh = refresh?.takeNews().contains { $0.state == .fresh } == true
-        if refresh?.takeAnswer() == true || isFresh {
-            do { membership = try follow(membership) } catch {
-                throw EntityProblem(Problem(error))
-            }
+        guard let joined else { return nil }
+        followNamings()
+        let current: LiveMembership
+        do throws(CoreError) { current = try follow(joined) } catch {
+            throw EntityProblem(Problem(error))
         }
-        switch core.watcher.live.set.take(membership) {
+        switch core.watcher.live.set.take(current) {
         case .pending, .current, .sync: return nil
         case .failed(let error): throw EntityProblem(Problem(CoreError.engine(error)))
         case .delta(let delta):
             return event("delta", at: delta.to, digest: delta.digest) { $0.append(delta.members) }
         case .snapshot(let result, let why):
-            let counts = membership.group.queryBesideFilter.count
+            let counts = current.group.queryBesideFilter.count
             return event("snapshot", at: result.seq, digest: result.digest) { body in
                 LiveEventEncoder.append(whole: result, why: why, counts: counts, to: &body)
             }
         }
     }
 
-    /// Takes over the rows and the order that a fetch has named.
+    /// Finds the operation of a query that had none where operations were named since. One that had an
+    /// operation finds its next by itself.
+    private func followNamings() {
+        let now = core.operations.namings.value
+        let asked = lock.withLock { () -> Query? in
+            guard namings != now else { return nil }
+            namings = now
+            return refresh == nil ? self.asked : nil
+        }
+        guard let asked, core.watcher.mayFollowOperation(asked) else { return }
+        // A context that the type does not have was refused when the query began.
+        let found = try? core.watcher.refresh(behind: asked, for: nil, RemoteCaller()) {
+            [weak self] in
+            self?.liveResultChanged()
+        }
+        lock.withLock { refresh = found }
+    }
+
+    /// Goes on with the ids by which the entities are known now, and with the rows and the order that a
+    /// fetch has named.
     private func follow(_ membership: LiveMembership) throws(CoreError) -> LiveMembership {
-        var query = try core.watcher.following(asked, for: nil)
-        if addsMeta { query.meta = true }
+        let (asked, request, refresh, names) = lock.withLock {
+            (self.asked, self.request, self.refresh, self.names)
+        }
+        if let names, names.takeNews(), names.ids != asked.ids {
+            var renamed = asked
+            renamed.ids = names.ids
+            return try proceed(with: behind(membership, renamed, like: request))
+        }
+        let hasOtherAnswer = refresh?.takeAnswer() == true
+        let isFresh = refresh?.takeNews().contains { $0.state == .fresh } == true
+        if isFresh {
+            core.watcher.fetchIncluded(by: asked, for: nil, RemoteCaller()) { [weak self] in
+                self == nil
+            }
+        }
+        guard hasOtherAnswer || isFresh else { return membership }
+        let query = try core.watcher.following(asked, for: nil)
         guard query.canonicalKey != request.query.canonicalKey else { return membership }
-        var changed = LiveRequest(query, mode)
-        changed.resume = core.watcher.live.set.resume(of: membership, else: .update)
-        changed.holding = core.watcher.live.set.holding(of: membership)
+        let changed = behind(membership, query, like: request)
         let next = try core.watcher.join(changed, self, for: nil)
         core.watcher.live.leave(membership)
         lock.withLock {
-            request = changed
+            self.request = changed
             self.membership = next
         }
+        return next
+    }
+
+    /// A request for `query` that goes on from what `membership` has shown.
+    private func behind(
+        _ membership: LiveMembership, _ query: Query, like request: LiveRequest
+    ) -> LiveRequest {
+        var next = LiveRequest(query, mode)
+        next.followsRemote = request.followsRemote
+        next.resume = core.watcher.live.set.resume(of: membership, else: .update)
+        next.holding = core.watcher.live.set.holding(of: membership)
         return next
     }
 

@@ -54,7 +54,13 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
         for waiter in told { waiter.isReached.fulfil(()) }
         return ScheduledAction { [weak self] in
             guard let self else { return }
-            lock.withLock { entries.removeAll { $0.number == number } }
+            let removed = lock.withLock { () -> Entry? in
+                guard let index = entries.firstIndex(where: { $0.number == number }) else {
+                    return nil
+                }
+                return entries.remove(at: index)
+            }
+            withExtendedLifetime(removed) {}
         }
     }
 

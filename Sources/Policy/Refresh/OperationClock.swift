@@ -6,7 +6,8 @@ public protocol OperationClock: Sendable {
     /// it goes on while the machine sleeps: the expiry of a token does, too.
     var now: Duration { get }
 
-    /// Calls `action` once, on any thread, when `now` has reached `instant`.
+    /// Calls `action` once, on any thread, when `now` has reached `instant`. It must not block: other
+    /// calls may wait for its return.
     ///
     /// - Returns: What takes the call back. Dropping it does not.
     func schedule(

@@ -64,12 +64,15 @@ package final class PolicyExecutor: TaskExecutor, @unchecked Sendable {
 
     /// - Complexity: O(log n) in the long run.
     func remove(_ number: UInt64) {
-        lock.withLock {
-            actions[number] = nil
+        let action = lock.withLock {
+            let action = actions.removeValue(forKey: number)
             if heap.count > 4 * actions.count + 64 {
                 heap.keep { actions[$0.number] != nil }
             }
+            return action
         }
+        // Behind the lock: it may hold another call that is taken back as it goes.
+        withExtendedLifetime(action) {}
     }
 
     private func fire() {
@@ -115,6 +118,9 @@ public struct ScheduledAction: Sendable {
 }
 
 /// The clock of the machine.
+///
+/// What is scheduled is called on one thread, on which all operations decide, too: it must not block. What
+/// takes its time or waits belongs in a task or on a queue, which it begins.
 public struct SystemOperationClock: OperationClock {
     private static let origin = ContinuousClock.now
 

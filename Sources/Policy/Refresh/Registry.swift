@@ -1,6 +1,7 @@
 import FreshetBase
 
-/// What was added and not taken away again, in the order in which it came. Any thread.
+/// What was added and not taken away again, in the order in which it came. Any thread. What is taken
+/// away is destroyed without the lock, since it may have added something itself.
 // SAFETY: all mutable state is read and written under `lock`.
 package final class Registry<Item: Sendable>: @unchecked Sendable {
     private let lock = Lock()
@@ -20,7 +21,13 @@ package final class Registry<Item: Sendable>: @unchecked Sendable {
         }
         return RunSubscription { [weak self] in
             guard let self else { return }
-            lock.withLock { entries.removeAll { $0.number == number } }
+            let removed = lock.withLock { () -> Item? in
+                guard let index = entries.firstIndex(where: { $0.number == number }) else {
+                    return nil
+                }
+                return entries.remove(at: index).item
+            }
+            withExtendedLifetime(removed) {}
         }
     }
 

@@ -143,5 +143,11 @@ struct AgentServerTests {
             query.path(live: .delta)
                 == "/v1/task?filter=a%20%3D%3D%20%27%C3%BC%20b%27&order=-n&limit=3&ids=1,2"
                 + "&source=remoteOrLocal&live=delta")
+        query = EntityQuery("task", context: .remote)
+        query.context.endpoint = "mine"
+        query.context.endpointParameters = ["a&b=c": "d&e"]
+        #expect(
+            query.path()
+                == "/v1/task?source=remote&endpoint=mine&endpoint.a%26b%3Dc=d%26e")
     }
 }

@@ -234,6 +234,28 @@ struct EntityServerTests {
         }
     }
 
+    @Test("An operation that is driven anew while its last controller goes is there")
+    func drivenAnew() async throws {
+        let server = try EntityServer(.memory())
+        defer { server.stop() }
+        let polling = PollingController(every: .seconds(60))
+        let ended = Told<Int>()
+        for round in 1...50 {
+            let first = try server.drive("notes", EntityQuery("note"), by: polling)
+            Thread.detachNewThread {
+                first.cancel()
+                ended.add(round)
+            }
+            let second = try server.drive("notes", EntityQuery("note"), by: polling)
+            await ended.count(round)
+            // Found by its name alone, where it is there.
+            let third = try server.drive("notes", by: polling)
+            second.cancel()
+            third.cancel()
+            #expect(throws: EntityProblem.self) { try server.drive("notes", by: polling) }
+        }
+    }
+
     @Test("A controller may poll once in an eternity")
     func endlessPause() async throws {
         let server = try EntityServer(.memory())

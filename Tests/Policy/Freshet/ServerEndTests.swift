@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import FreshetTestSupport
 import Testing
 
 /// What a program is told once its server has been stopped, and what is left of one.
@@ -123,6 +124,41 @@ struct ServerEndTests {
         #expect(problem?.hint.isEmpty == false)
     }
 
+    @Test("A write that its remote does not answer is given up where its task is cancelled")
+    func cancelledRemoteWrite() async throws {
+        let remote = ScriptedServer { exchange in
+            exchange.waitForHangUp()
+            return .close
+        }
+        let json = Self.unreachable.replacing("http://127.0.0.1:9", with: remote.base)
+        let server = try EntityServer(.memory(json: json))
+        defer { server.stop() }
+        defer { remote.stop() }
+        let entities = server.entities
+        let write = Task {
+            try await entities.set(
+                "todo", "1", json: Array(#"{"n":1}"#.utf8), context: .remote)
+        }
+        await remote.arrived(1)
+        write.cancel()
+        let problem = await refusal { _ = try await write.value }
+        #expect(problem?.isCancellation == true)
+    }
+
+    @Test("A write to a remote is refused behind the end as any other, and says what it came to")
+    func remoteWriteBehindTheEnd() async throws {
+        let server = try EntityServer(.memory(json: Self.unreachable))
+        let entities = server.entities
+        server.stop()
+        for context in [WriteContext.local, .remote, .both, .bothAwaitingRemote] {
+            let problem = await refusal {
+                _ = try await entities.set("todo", "1", json: bytes(#"{"n":1}"#), context: context)
+            }
+            #expect(problem?.code == "shutting-down")
+            #expect(problem?.outcome == "not-applied")
+        }
+    }
+
     @Test("Behind the end everything is refused, and the hint is one for the program")
     func refusals() async throws {
         let server = try EntityServer(.memory())
@@ -214,6 +250,36 @@ struct ServerEndTests {
         let told = Told<String>()
         let remains = try await live(told, stops: stops)
         await told.when { Set($0) == ["value", "specification"] }
+        #expect(remains.board == nil)
+    }
+
+    /// A server that ends before what it has driven does.
+    private func outlived(_ told: Told<String>) throws -> Remains {
+        let extensions = EntityServer.Extensions(
+            context: {
+                var context = RunContext()
+                context[HeldKey.self] = Held("value", told)
+                return context
+            }())
+        var server: EntityServer? = try EntityServer(
+            .memory(
+                json: #"""
+                    {"types": {"note": {}},
+                     "operations": {"all": {"type": "note", "query": {}}}}
+                    """#), extensions)
+        let driven = try server?.drive(
+            "notes", EntityQuery("note"), by: PollingController(every: .seconds(60)))
+        let remains = Remains(board: server?.board)
+        server = nil
+        driven?.cancel()
+        return remains
+    }
+
+    @Test("An operation that is driven beyond the end of its server holds nothing of it")
+    func drivenBeyondTheEnd() async throws {
+        let told = Told<String>()
+        let remains = try outlived(told)
+        await told.when { $0.contains("value") }
         #expect(remains.board == nil)
     }
 }

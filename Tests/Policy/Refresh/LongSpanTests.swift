@@ -66,4 +66,33 @@ import Testing
         _ = try? board.setConditions([ConditionWrite("c", true, ttl: span)])
         #expect(board.condition("c")?.value == true)
     }
+
+    @Test("Instants beyond all calendars are nobody's, and the end of no program")
+    func schedulesTakeThem() throws {
+        let berlin = try #require(ZoneClock.named("Europe/Berlin"))
+        for zone in [ZoneClock.utc, berlin] {
+            let hourly = try CronSchedule("0 * * * *", zone: zone)
+            #expect(hourly.next(after: .max) == nil)
+        }
+        let hourly = try CronSchedule("0 * * * *")
+        #expect(hourly.next(after: .min) != nil)
+        #expect(hourly.next(after: 0) == 3_600)
+    }
+
+    @Test("A dependency takes any number of refreshes, and at least one")
+    func policiesTakeThem() async throws {
+        var policy = DependencyPolicy(maxRefreshes: .max, maxWaiting: .max)
+        let endless = Dependency<Int>(policy: policy, clock: ManualOperationClock())
+        let refresh = DependencyRefresh<Int> { _ in .success(RenewedValue(7)) }
+        let value: Int = try await endless.run(task: { .success($0) }, refresh: refresh)
+        #expect(value == 7)
+        policy.maxRefreshes = 0
+        policy.maxWaiting = -1
+        #expect(policy.maxRefreshes == 1 && policy.maxWaiting == 1)
+        let least = Dependency<Int>(policy: policy, clock: ManualOperationClock())
+        least.store(1)
+        let renewed: Int = try await least.run(
+            task: { $0 == 1 ? .dependencyRequiresRefresh : .success($0) }, refresh: refresh)
+        #expect(renewed == 7)
+    }
 }

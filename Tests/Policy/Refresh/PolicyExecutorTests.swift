@@ -25,6 +25,20 @@ struct PolicyExecutorTests {
         for (instant, promise) in calls { #expect(await promise.value() >= instant) }
     }
 
+    @Test("A call that is taken back may hold another one, which goes with it")
+    func nested() {
+        let manual = ManualOperationClock()
+        for each in [clock, manual] as [any OperationClock] {
+            func schedule() -> ScheduledAction {
+                let inner = each.schedule(at: .seconds(1e9)) {}
+                let end = RunSubscription { inner.cancel() }
+                return each.schedule(at: .seconds(1e9)) { withExtendedLifetime(end) {} }
+            }
+            schedule().cancel()
+        }
+        #expect(manual.scheduled == 0)
+    }
+
     @Test("What is taken back is not called, and what is beside it is")
     func removed() async {
         var span = Duration.milliseconds(20)

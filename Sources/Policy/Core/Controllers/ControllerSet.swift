@@ -109,17 +109,13 @@ package final class ControllerSet: @unchecked Sendable {
     }
 
     /// Ends one of them.
-    ///
-    /// - Returns: Whether the operation has others.
-    package func detach(_ one: AttachedController) -> Bool {
-        let hasOthers = lock.withLock {
+    package func detach(_ one: AttachedController) {
+        lock.withLock {
             var others = attached[one.operation] ?? []
             others.removeAll { $0 === one }
             attached[one.operation] = others.isEmpty ? nil : others
-            return !others.isEmpty
         }
         one.end()
-        return hasOthers
     }
 
     /// Ends all of them.

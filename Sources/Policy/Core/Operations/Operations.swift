@@ -71,6 +71,11 @@ package final class Operations: OperationKeeper {
     private let drivenCount = Counter()
     /// Raised when operations have got or lost their names.
     package let namings = Counter()
+    /// What is called behind that, on any thread.
+    package let namingObservers = Registry<@Sendable () -> Void>()
+    /// Who drives what the embedding program has named.
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var drivers = OperationDrivers()
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var recordSweep = FetchRecordSweep()
     /// Live queries that may have another operation when names change.
@@ -199,12 +204,31 @@ package final class Operations: OperationKeeper {
         return self[definition.id]
     }
 
-    /// Takes back what `declare` has added; what is configured stays.
-    package func withdraw(_ id: String) {
+    // MARK: Drivers
+
+    /// Has an operation that the embedding program may name stay until its driver goes. Waits, where
+    /// another one declares it or the last driver of before is leaving.
+    package func enter(driverOf id: String) {
+        while let turn = lock.withLock({ drivers.enter(id) }) { _ = turn.wait() }
+    }
+
+    /// The driver that has come has declared what it drives, or will not.
+    package func settle(driverOf id: String) { lock.withLock { drivers.settle(id) }?.give(true) }
+
+    /// A driver goes, and with the last one what `declare` has added.
+    package func leave(driverOf id: String) {
+        guard lock.withLock({ drivers.leave(id) }) else { return }
+        withdraw(id)
+        settle(driverOf: id)
+    }
+
+    /// Takes back what `declare` has added; what is configured stays. Once all has been stopped nothing is
+    /// taken back.
+    private func withdraw(_ id: String) {
         let isDeclared = lock.withLock {
-            guard declared.removeValue(forKey: id) != nil, !configuredIDs.contains(id) else {
-                return false
-            }
+            guard !isStopped, declared.removeValue(forKey: id) != nil,
+                !configuredIDs.contains(id)
+            else { return false }
             named.removeAll { $0 == id }
             return true
         }
@@ -232,16 +256,22 @@ package final class Operations: OperationKeeper {
     }
 
     private func noteNames() {
-        let (named, driven) = lock.withLock {
-            (
+        let known = lock.withLock { () -> (named: [RemoteOperation], driven: Int)? in
+            guard !isStopped else { return nil }
+            return (
                 self.named.compactMap { byID[$0] },
                 byID.values.count { $0.isConfigured && !$0.isRunnable }
             )
         }
-        drivenCount.set(driven)
-        remotes.name(named)
+        // What has a name holds what knows it: behind the end nobody would let it go.
+        guard let known else { return }
+        drivenCount.set(known.driven)
+        remotes.name(known.named)
+        // The end may have come meanwhile, and have let names go already.
+        if lock.withLock({ isStopped }) { forgetNames() }
         namings.add()
         for follow in lock.withLock({ Array(followers.values) }) { follow() }
+        for told in namingObservers.items { told() }
     }
 
     // MARK: Followers

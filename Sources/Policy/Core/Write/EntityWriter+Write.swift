@@ -19,6 +19,9 @@ package enum WriteReply: Sendable {
 }
 
 extension EntityWriter {
+    /// Takes what ends a waiting, for whoever may leave it.
+    package typealias Leaves = @Sendable (_ leave: @escaping @Sendable () -> Void) -> Void
+
     /// Does what `order` says where that needs no waiting; see `LaterWrite`. An entity may be named by the
     /// id that it had before its remote gave it another.
     ///
@@ -87,8 +90,9 @@ extension EntityWriter {
 
     // MARK: Ways
 
+    /// - Parameter leaves: Given what ends the waiting for remotes.
     func carryOut(
-        _ order: WriteOrder,
+        _ order: WriteOrder, leaves: @escaping Leaves,
         _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
         guard case .transaction(let transaction) = order.content else {
@@ -124,13 +128,14 @@ extension EntityWriter {
                 order.ticket?.finish(outcome)
                 completion(outcome.answer)
             } work: { [self] in
-                writeToBoth(transaction, of: order, waits: waits, completion)
+                writeToBoth(transaction, of: order, waits: waits, leaves: leaves, completion)
             }
         }
     }
 
     private func writeToBoth(
         _ transaction: Transaction, of order: WriteOrder, waits: Bool,
+        leaves: @escaping Leaves,
         _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
         writeToBoth(transaction, via: order.destination.endpoint) { [self] outcome, entries in
@@ -142,7 +147,9 @@ extension EntityWriter {
                     let delivery = entries.isEmpty ? Delivery.none : .underWay(entries)
                     return completion(.success(.done(receipt, delivery)))
                 }
-                waitForRemotes(entries, receipt: receipt, order: order, completion: completion)
+                waitForRemotes(
+                    entries, receipt: receipt, order: order, leaves: leaves,
+                    completion: completion)
             }
             guard let ticket = order.ticket else { return go() }
             ticket.finish(outcome, entries: entries, completion: go)
@@ -186,8 +193,13 @@ extension EntityWriter {
     }
 
     /// Waits until the remotes have taken what `entries` tell of, all within one bound if any.
+    ///
+    /// - Parameters:
+    ///   - leaves: Given what ends the waiting.
+    ///   - completion: Called once, on any thread, unless the waiting was ended.
     func waitForRemotes(
         _ entries: [EntityID], receipt: WriteReceipt, order: WriteOrder,
+        leaves: @escaping Leaves,
         completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
         let ends = Gathering(entries.count, OutboxEnds.nothing) { [self] end in
@@ -207,11 +219,13 @@ extension EntityWriter {
                 completion(.success(.done(receipt, .delivered(entries, shown))))
             }
         }
-        for entry in entries {
-            outbox.wait(for: entry, upTo: order.isPatient ? nil : outbox.longestWait) {
-                let ended = $0
+        let waiters = entries.map { entry in
+            outbox.wait(for: entry, upTo: order.isPatient ? nil : outbox.longestWait) { ended in
                 ends.add { $0.take(ended, entry) }
             }
+        }
+        leaves { [outbox] in
+            for (entry, waiter) in zip(entries, waiters) { outbox.leave(waiter, of: entry) }
         }
     }
 

@@ -28,22 +28,25 @@ package struct LaterWrite: Sendable {
     ///
     /// - Parameters:
     ///   - isCancelled: Whether whoever waits has gone: asked before a commit alone.
+    ///   - leaves: Given what ends the waiting for remotes, which is begun then.
     ///   - completion: Called at most once, on any thread; not where the search for what is to be
-    ///     removed was given up.
+    ///     removed, or the waiting for remotes, was given up.
     package func begin(
         isCancelled: @escaping @Sendable () -> Bool = { false },
+        leaves: @escaping EntityWriter.Leaves = { _ in },
         completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
         switch way {
-        case .commit: writer.carryOut(order, completion)
+        case .commit: writer.carryOut(order, leaves: leaves, completion)
         case .again(let first):
             writer.waitForRemotes(
-                first.entries, receipt: first.receipt, order: order, completion: completion)
+                first.entries, receipt: first.receipt, order: order, leaves: leaves,
+                completion: completion)
         case .removal(let query, let search):
             writer.reader.run(search, isCancelled: isCancelled) { result in
                 do throws(CoreError) {
                     remove(
-                        try result.get().documents, search: search, query: query,
+                        try result.get().documents, search: search, query: query, leaves: leaves,
                         completion: completion)
                 } catch {
                     completion(.failure(.refused(error)))
@@ -54,6 +57,7 @@ package struct LaterWrite: Sendable {
 
     private func remove(
         _ found: [Document], search: PreparedSearch, query: Query,
+        leaves: @escaping EntityWriter.Leaves,
         completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
         let order = WriteOrder(
@@ -61,7 +65,7 @@ package struct LaterWrite: Sendable {
         do throws(CoreError) {
             switch try writer.write(order) {
             case .now(let result): completion(result)
-            case .later(let later): later.begin(completion: completion)
+            case .later(let later): later.begin(leaves: leaves, completion: completion)
             }
         } catch {
             completion(.failure(.refused(error)))

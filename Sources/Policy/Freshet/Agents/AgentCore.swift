@@ -5,7 +5,11 @@ import FreshetBase
 /// A course is one subscription of an agent; what an earlier one still says is dropped. Listeners are
 /// called off the lock, one at a time and in the order of the changes: whoever finds nobody
 /// delivering delivers, its own and what comes meanwhile. So a listener may stop or restart its
-/// agent.
+/// agent. A course goes on once all are told of its change (`told`): a slow listener makes the source
+/// wait, not a queue grow, and who has called `start` delivers for one change of the course at most.
+///
+/// What the lock gives up, listeners and values of before, is destroyed behind it: it is the program's,
+/// and may have the agent's own subscriptions in it.
 // SAFETY: all mutable state is read and written under `lock`.
 final class AgentCore<Value: Sendable>: @unchecked Sendable {
     typealias State = AgentState<Value>
@@ -19,6 +23,8 @@ final class AgentCore<Value: Sendable>: @unchecked Sendable {
     private var listeners: [UInt64: @Sendable (State) -> Void] = [:]
     private var lastListener: UInt64 = 0
     private var pending = ActionQueue<Delivery>()
+    /// Courses whose change all have been told of.
+    private var reached: [RunSubscription] = []
 
     init(_ state: State) {
         current = state
@@ -35,14 +41,16 @@ final class AgentCore<Value: Sendable>: @unchecked Sendable {
         resumes: Bool, changing change: (inout State) -> Void,
         _ work: @escaping @Sendable (_ course: UInt64, _ position: String) async -> Void
     ) {
-        let (old, number, position) = lock.withLock {
+        let (old, number, position, before) = lock.withLock {
+            let before = current
             course += 1
             if !resumes { self.position = "" }
             change(&current)
             announce(nil)
             defer { self.task = nil }
-            return (self.task, course, self.position)
+            return (self.task, course, self.position, before)
         }
+        withExtendedLifetime(before) {}
         old?.cancel()
         let task = Task { await work(number, position) }
         let isLate = lock.withLock {
@@ -55,28 +63,34 @@ final class AgentCore<Value: Sendable>: @unchecked Sendable {
 
     /// Ends the course, where there is one.
     func end(forgetsPosition: Bool = false, changing change: (inout State) -> Void) {
-        let task = lock.withLock {
+        let (task, before) = lock.withLock {
+            let before = current
             course += 1
             if forgetsPosition { position = "" }
             change(&current)
             announce(nil)
             defer { self.task = nil }
-            return self.task
+            return (self.task, before)
         }
+        withExtendedLifetime(before) {}
         task?.cancel()
         deliver()
     }
 
     /// Ends the course without a word: nobody is left to listen.
     func abandon() {
-        let task = lock.withLock {
+        let (task, listeners, pending, reached) = lock.withLock {
             course += 1
-            listeners = [:]
-            pending.removeAll()
-            defer { self.task = nil }
-            return self.task
+            defer {
+                self.reached = []
+                self.task = nil
+                self.listeners = [:]
+                self.pending.removeAll()
+            }
+            return (self.task, self.listeners, self.pending, self.reached)
         }
         task?.cancel()
+        withExtendedLifetime((listeners, pending, reached)) {}
     }
 
     /// Changes the state for the course `number`, if that is still the one.
@@ -84,21 +98,31 @@ final class AgentCore<Value: Sendable>: @unchecked Sendable {
     /// - Parameters:
     ///   - position: Where to resume from now on.
     ///   - sink: What is called behind the listeners, with the state as it is then.
+    ///   - told: Fulfilled behind the sink, or where nobody is left to listen; not where the course is
+    ///     over.
     /// - Returns: Whether the course goes on.
     @discardableResult
     func change(
         _ number: UInt64, position: String? = nil, sink: (@Sendable (State) -> Void)? = nil,
-        _ change: (inout State) -> Void
+        told: Promise<Void>? = nil, _ change: (inout State) -> Void
     ) -> Bool {
-        let isCurrent = lock.withLock {
-            guard course == number else { return false }
+        let replaced = lock.withLock { () -> State? in
+            guard course == number else { return nil }
+            let before = current
             change(&current)
             if let position { self.position = position }
             announce(sink)
-            return true
+            if let told {
+                // Fulfilled where it is dropped, too.
+                let end = RunSubscription { told.fulfil(()) }
+                pending.append { [weak self] in self?.reach(end) }
+            }
+            return before
         }
-        if isCurrent { deliver() }
-        return isCurrent
+        guard let replaced else { return false }
+        withExtendedLifetime(replaced) {}
+        deliver()
+        return true
     }
 
     // MARK: Listeners
@@ -111,7 +135,8 @@ final class AgentCore<Value: Sendable>: @unchecked Sendable {
         }
         return RunSubscription { [weak self] in
             guard let self else { return }
-            lock.withLock { _ = listeners.removeValue(forKey: number) }
+            let removed = lock.withLock { listeners.removeValue(forKey: number) }
+            withExtendedLifetime(removed) {}
         }
     }
 
@@ -131,5 +156,13 @@ final class AgentCore<Value: Sendable>: @unchecked Sendable {
     private func deliver() {
         guard lock.withLock({ pending.claim() }) else { return }
         while let delivery = lock.withLock({ pending.next() }) { delivery() }
+        // Behind the claim: a course that goes on finds nobody delivering, and does so itself.
+        let reached = lock.withLock {
+            defer { self.reached = [] }
+            return self.reached
+        }
+        for end in reached { end.cancel() }
     }
+
+    private func reach(_ end: RunSubscription) { lock.withLock { reached.append(end) } }
 }

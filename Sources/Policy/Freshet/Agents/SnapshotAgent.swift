@@ -39,7 +39,7 @@ public final class SnapshotAgent<Source: AgentSource, Value: Sendable>: Sendable
             state.error = nil
         } _: { [source, core] course, position in
             let end = await source.follow(query, after: position) { signal in
-                core.take(signal, course, opens: { $0.value != nil }) { _, element in
+                await core.take(signal, course, opens: { $0.value != nil }) { _, element in
                     switch onReceive(element) {
                     case .update(let value): .update(value)
                     case .ignore: .ignore
@@ -64,7 +64,8 @@ public final class SnapshotAgent<Source: AgentSource, Value: Sendable>: Sendable
 }
 
 extension AgentCore {
-    /// What becomes of one signal of the source.
+    /// What becomes of one signal of the source. Returns once all are told of it, or where the task is
+    /// cancelled: the source is not read faster than listeners work.
     ///
     /// - Parameters:
     ///   - opens: Whether a connection alone, before any element, makes the state a success.
@@ -74,33 +75,36 @@ extension AgentCore {
         _ signal: AgentSignal<Element>, _ course: UInt64, opens: (State) -> Bool,
         sink: (@Sendable (Element, State) -> Void)? = nil,
         _ judge: (Value, Element) -> AgentOutcome<Value>
-    ) -> AgentVerdict {
+    ) async -> AgentVerdict {
+        let told = Promise<Void>()
+        let goesOn: Bool
+        var halts = false
         switch signal {
         case .opened:
-            return verdict(
-                change(course) { state in
-                    guard opens(state), state.status == .loading else { return }
-                    state.status = .success
-                    state.error = nil
-                })
+            goesOn = change(course, told: told) { state in
+                guard opens(state), state.status == .loading else { return }
+                state.status = .success
+                state.error = nil
+            }
         case .interrupted(let fault, _):
-            return verdict(
-                change(course) { state in
-                    state.status = .loading
-                    if let fault { state.error = fault }
-                })
+            goesOn = change(course, told: told) { state in
+                state.status = .loading
+                if let fault { state.error = fault }
+            }
         case .element(let element, let position):
             // Off the lock; the value changes in this course only.
             let outcome = judge(state.value, element)
-            var told: (@Sendable (State) -> Void)?
-            if let sink { told = { state in sink(element, state) } }
-            let goesOn = change(course, position: position, sink: told) { $0.take(outcome) }
-            if case .halt = outcome { return .stop }
-            return verdict(goesOn)
+            if case .halt = outcome { halts = true }
+            var tell: (@Sendable (State) -> Void)?
+            if let sink { tell = { state in sink(element, state) } }
+            goesOn = change(course, position: position, sink: tell, told: told) {
+                $0.take(outcome)
+            }
         }
+        guard goesOn else { return .stop }
+        await told.value(orLeaving: ())
+        return halts ? .stop : .proceed
     }
-
-    private func verdict(_ goesOn: Bool) -> AgentVerdict { goesOn ? .proceed : .stop }
 
     /// The source has ended.
     func finish(_ end: AgentEnd, _ course: UInt64) {

@@ -50,7 +50,7 @@ public final class StreamAgent<Source: AgentSource, Value: Sendable>: Sendable {
             state.error = nil
         } _: { [source, query, reduce, core, sinks] course, position in
             let end = await source.follow(query, after: position) { signal in
-                core.take(
+                await core.take(
                     signal, course, opens: { _ in true },
                     sink: { event, state in for sink in sinks.items { sink(event, state) } }, reduce
                 )

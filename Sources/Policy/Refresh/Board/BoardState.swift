@@ -49,9 +49,19 @@ struct BoardState {
     private var actions: [TriggerMachine.Action] = []
     /// What is to be called, in order.
     var effects = ActionQueue<BoardEffect>()
+    /// What was taken away and may be of the embedding program: specifications, observers.
+    private var removed: [Any] = []
 
     /// Slots evaluated since the beginning.
     private(set) var evaluations = 0
+
+    /// What was taken away since this was asked last, to be destroyed without the board's lock: a part of
+    /// the embedding program that goes may call the board.
+    mutating func dequeueRemoved() -> [Any] {
+        guard !removed.isEmpty else { return [] }
+        defer { removed = [] }
+        return removed
+    }
 
     // MARK: Time
 
@@ -268,11 +278,11 @@ struct BoardState {
                 attachment.settings, now: now, wall: wall, &actions)
             schedule(operation: place)
         }
-        if let delegate = attachment.delegate {
-            let shown = operations[place].shown
-            if shown.map({ levels.isShown(otherThan: $0) }) ?? true {
-                effects.append(.levels(delegate, levels))
-            }
+        let isShown = operations[place].shown.map { levels.isShown(otherThan: $0) } ?? true
+        // Held only where an effect holds it, too: the last to let go of it must not be this thread,
+        // which has the lock.
+        if isShown || !actions.isEmpty, let delegate = attachment.delegate {
+            if isShown { effects.append(.levels(delegate, levels)) }
             for action in actions {
                 switch action {
                 case .start(let origin, let restarting):
@@ -425,9 +435,14 @@ struct BoardState {
         let key = leaves[Int(place)].key
         leafPlaces[key] = nil
         leaves[Int(place)].isInUse = false
-        if let subscription = leaves[Int(place)].subscription {
-            effects.append(.end(subscription))
-            leaves[Int(place)].subscription = nil
+        if case .custom(let custom) = key.atom {
+            if let subscription = leaves[Int(place)].subscription {
+                effects.append(.end(subscription, custom))
+                leaves[Int(place)].subscription = nil
+            }
+            // The free leaf does not hold it.
+            leaves[Int(place)].key.atom = .active(.service)
+            removed.append(custom)
         }
         if let fact = Self.fact(of: key.atom) {
             facts[fact]?.leaves.removeAll { $0 == place }
@@ -610,6 +625,7 @@ struct BoardState {
         let others = operations[Int(place)].attachment?.settings.refetch.on ?? []
         for event in others { listeners[event]?.remove(place) }
         for event in settings.refetch.on { listeners[event, default: []].insert(place) }
+        if let attachment = operations[Int(place)].attachment { removed.append(attachment) }
         operations[Int(place)].attachment = .init(settings, delegate)
         let slots = OperationRecord.Slots(
             gate: slot(settings.gate, operation: place, owner: place, answers),
@@ -632,9 +648,10 @@ struct BoardState {
 
     mutating func detach(_ id: String) {
         guard let place = operationPlaces[id],
-            let settings = operations[Int(place)].attachment?.settings
+            let attachment = operations[Int(place)].attachment
         else { return }
-        for event in settings.refetch.on { listeners[event]?.remove(place) }
+        for event in attachment.settings.refetch.on { listeners[event]?.remove(place) }
+        removed.append(attachment)
         operations[Int(place)].attachment = nil
         if let slots = operations[Int(place)].slots {
             operations[Int(place)].slots = nil
@@ -692,9 +709,10 @@ struct BoardState {
     }
 
     mutating func endObserving(_ place: Int32, stamp: UInt32) {
-        guard observers[Int(place)].stamp == stamp, observers[Int(place)].onChange != nil else {
-            return
-        }
+        guard observers[Int(place)].stamp == stamp,
+            let onChange = observers[Int(place)].onChange
+        else { return }
+        removed.append(onChange)
         observers[Int(place)].onChange = nil
         release(slot: observers[Int(place)].slot)
         freeObservers.append(place)

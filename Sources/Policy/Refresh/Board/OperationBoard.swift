@@ -46,8 +46,12 @@ public struct OperationSlotReport: Hashable, Sendable {
 /// Any thread may commit. `lock` guards the state (`BoardState`), and no foreign code runs under it:
 /// what is to be called is queued in order, and one thread at a time calls it once the lock is free,
 /// the committing one (`Effects.inline`) or the policy executor's. So a callee may commit, and its commit follows.
-/// Specifications of the embedding program are asked on a thread each (`CustomQuestions`); the board
-/// remembers their answer as an input like any other, and waits for one for a second at most.
+/// Specifications of the embedding program are asked, watched and left on a thread each
+/// (`CustomQuestions`); the board remembers their answer as an input like any other, and waits for one for
+/// a second at most. What the lock gives up of the program's is destroyed once it is free.
+///
+/// What observers are called with must not block: on a board with queued effects (`Effects.queued`), as a
+/// server's is, they are called where all operations decide.
 ///
 /// ## Time
 /// One timer serves everything that is due, and there is none where nothing is. With calendars in use it
@@ -143,11 +147,12 @@ public final class OperationBoard: @unchecked Sendable {
         stored: [ConditionState] = []
     ) {
         let named = registry.registered.merging(specs) { $1 }
-        let attached = update { state in
-            state.specs = named
-            return state.attached
+        let (attached, before) = update { state in
+            defer { state.specs = named }
+            return (state.attached, state.specs)
         }
         restate(attached) { $0.declare(conditions, stored: stored) }
+        withExtendedLifetime(before) {}
     }
 
     /// Has operations run by themselves from now on, or no more: of several servers that have the same
@@ -274,7 +279,8 @@ public final class OperationBoard: @unchecked Sendable {
     }
 
     /// Has `onFault` called with each specification that is too large to be evaluated and stands for
-    /// false, as it is attached, observed or evaluated: its operation, if any, and a sentence.
+    /// false, as it is attached, observed or evaluated: its operation, if any, and a sentence. It must
+    /// not block, as what `observe` calls.
     public func observeFaults(
         _ onFault: @escaping @Sendable (_ operation: String?, _ fault: String) -> Void
     ) -> RunSubscription {
@@ -285,10 +291,10 @@ public final class OperationBoard: @unchecked Sendable {
     package var namedSpecifications: [String: SpecExpression] { lock.withLock { state.specs } }
 
     func evaluate(_ expression: SpecExpression, in context: RunContext) -> SpecEvaluation {
-        let customs = lock.withLock { state.customSpecifications(in: expression) }
+        let customs = lock.withLock { Array(Set(state.customSpecifications(in: expression))) }
         var answers: [CustomSpecification: Bool] = [:]
-        for custom in customs {
-            answers[custom] = custom.specification.isSatisfied(in: context)
+        for (custom, answer) in zip(customs, put(customs.map { (custom: $0, context: context) })) {
+            answers[custom] = answer
         }
         let evaluation = update { [answers] state in
             state.evaluate(expression, operation: context.operation, at: nil, answers)
@@ -338,7 +344,10 @@ public final class OperationBoard: @unchecked Sendable {
 
     /// Has `onChange` called, after the commit, whenever `expression` turns.
     ///
-    /// - Parameter tellsFirst: It is called with what holds now before that.
+    /// - Parameters:
+    ///   - tellsFirst: It is called with what holds now before that.
+    ///   - onChange: Must not block: it is called on the thread on which all operations decide, and what
+    ///     takes its time there holds up all of them. Hand work that waits on to a task or a queue.
     public func observe(
         _ expression: SpecExpression, operation: String? = nil, tellsFirst: Bool = false,
         onChange: @escaping @Sendable (Bool) -> Void
@@ -367,7 +376,7 @@ public final class OperationBoard: @unchecked Sendable {
     }
 
     /// Has `onChange` called whenever `isRead(link:)` of some upstream or `isPressureRead` may be
-    /// another.
+    /// another. It must not block, as what `observe` calls.
     public func observeReaders(_ onChange: @escaping @Sendable () -> Void) -> RunSubscription {
         readerObservers.add(onChange)
     }
@@ -418,7 +427,8 @@ public final class OperationBoard: @unchecked Sendable {
         return try copy.forecast(writes, answers)
     }
 
-    /// Has `onChange` called after each commit that changes conditions, with those.
+    /// Has `onChange` called after each commit that changes conditions, with those. It must not block, as
+    /// what `observe` calls.
     public func observeConditions(
         _ onChange: @escaping @Sendable ([ConditionState]) -> Void
     ) -> RunSubscription {
@@ -453,13 +463,14 @@ public final class OperationBoard: @unchecked Sendable {
     /// Brings the board up to now, changes it, sets the timer, and has the calls made.
     @discardableResult
     private func update<Result>(_ body: (inout BoardState) -> Result) -> Result {
-        let result = lock.withLock {
+        let (result, removed) = lock.withLock {
             state.advance(now: clock.now.nanoseconds, wall: clock.wallNow.nanoseconds)
             let result = body(&state)
             arm()
-            return result
+            return (result, state.dequeueRemoved())
         }
         callOut()
+        withExtendedLifetime(removed) {}
         return result
     }
 
@@ -512,7 +523,10 @@ public final class OperationBoard: @unchecked Sendable {
         case .observed(let onChange, let value): onChange(value)
         case .conditions(let states):
             for observer in conditionObservers.items { observer(states) }
-        case .end(let subscription): subscription.cancel()
+        case .end(let subscription, let custom):
+            // Where it holds up nobody but its own specification.
+            guard effects == .queued else { return subscription.cancel() }
+            custom.questions.call { subscription.cancel() }
         case .readers:
             for observer in readerObservers.items { observer() }
         case .fault(let operation, let fault): report(fault, of: operation)
@@ -598,22 +612,31 @@ public final class OperationBoard: @unchecked Sendable {
                 }
             }
         }
-        guard effects == .queued else {
-            for (operation, custom) in open {
-                answers[operation ?? "", default: [:]][custom] =
-                    custom.specification.isSatisfied(in: context(of: operation))
-            }
-            return answers
+        let given = put(
+            open.map { (custom: $0.custom, context: context(of: $0.operation)) })
+        for (asked, answer) in zip(open, given) {
+            answers[asked.operation ?? "", default: [:]][asked.custom] = answer
         }
-        let put = open.map { operation, custom in
-            let context = context(of: operation)
-            return custom.questions.put { custom.specification.isSatisfied(in: context) }
+        return answers
+    }
+
+    /// Asks specifications of the embedding program, all at once, each on its own thread.
+    ///
+    /// - Returns: An answer to each question, in their order; nil where there is none in time.
+    private func put(
+        _ questions: [(custom: CustomSpecification, context: RunContext)]
+    ) -> [Bool?] {
+        guard effects == .queued else {
+            return questions.map { $0.custom.specification.isSatisfied(in: $0.context) }
+        }
+        let open = questions.map { custom, context in
+            custom.questions.put { custom.specification.isSatisfied(in: context) }
         }
         let deadline = MonotonicInstant.now + patience
-        for ((operation, custom), question) in zip(open, put) {
-            guard let question else { continue }
-            answers[operation ?? "", default: [:]][custom] =
-                custom.questions.wait(for: question, until: deadline)
+        var answers: [Bool?] = []
+        for (asked, question) in zip(questions, open) {
+            answers.append(
+                question.flatMap { asked.custom.questions.wait(for: $0, until: deadline) })
         }
         return answers
     }

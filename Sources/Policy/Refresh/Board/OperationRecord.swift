@@ -138,7 +138,8 @@ enum BoardEffect {
     case conditions([ConditionState])
     case subscribe(leaf: Int32, stamp: UInt32, CustomSpecification, operation: String?)
     case ask(leaf: Int32, stamp: UInt32, CustomSpecification, operation: String?)
-    case end(RunSubscription)
+    /// A custom specification is not watched any more.
+    case end(RunSubscription, CustomSpecification)
     /// A link or the pressure has got its first reader, or lost its last.
     case readers
     /// A specification of the operation, or of none, is at fault.

@@ -15,9 +15,10 @@
 /// ```
 ///
 /// Built-in conditions are `SpecExpression`s, and so is what `!`, `&&` and `||` make. A board
-/// (`OperationBoard`) calls both methods outside its lock and never two of one specification at
-/// once; it remembers what `isSatisfied` said and asks again only after `onChange`. One that has not
-/// answered within a second stands for false until it does, and holds up nothing but itself.
+/// (`OperationBoard`) calls both methods, and what ends a subscription, outside its lock and never two
+/// of one specification at once; it remembers what `isSatisfied` said and asks again only after
+/// `onChange`. One that has not answered within a second stands for false until it does, and holds up
+/// nothing but itself.
 public protocol RunSpecification: Sendable {
     /// Whether the condition holds now. Any thread; should not block.
     func isSatisfied(in context: RunContext) -> Bool

@@ -11,7 +11,9 @@ public final class SpecificationRegistry: Sendable {
     /// made or declared anew; a specification of the configuration with that name goes before.
     public func register(_ name: String, _ specification: some RunSpecification) {
         let expression = specification.expression
-        expressions.update { $0[name] = expression }
+        // Behind the lock: it may hold a call of this registry that is made as it goes.
+        let before = expressions.update { $0.updateValue(expression, forKey: name) }
+        withExtendedLifetime(before) {}
     }
 
     public var registered: [String: SpecExpression] {

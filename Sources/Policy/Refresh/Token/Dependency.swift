@@ -38,7 +38,8 @@ import FreshetBase
 ///
 /// ## Who guards what
 /// All rules stand in `DependencyMachine`, a value without effects. It, the waiting callers and the
-/// running task are guarded by `lock`; nothing is called or resumed under it.
+/// running task are guarded by `lock`; nothing is called or resumed under it, and a value that is
+/// replaced is destroyed behind it, since it is the program's.
 // SAFETY: all mutable state is read and written under `lock`.
 public final class Dependency<Value: Sendable>: @unchecked Sendable {
     private typealias Machine = DependencyMachine<Value>
@@ -151,10 +152,12 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
     /// up, and those who wait for it get this value.
     public func store(_ value: Value, lifetime: Duration? = nil) {
         let now = clock.now
-        let (version, task, waiting) = lock.withLock {
+        let (before, version, task, waiting) = lock.withLock {
+            let before = machine.value
             machine.store(value, lifetime: lifetime, now: now)
-            return (machine.version, takeRunning(), takeWaiters())
+            return (before, machine.version, takeRunning(), takeWaiters())
         }
+        withExtendedLifetime(before) {}
         task?.cancel()
         for waiter in waiting {
             waiter.fulfil(.proceed(value, version: version, from: .store))
@@ -165,10 +168,12 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
     /// Takes the value away and ends every fault. A refresh that runs is given up, and those who wait
     /// for it ask for another.
     public func empty() {
-        let (task, waiting) = lock.withLock {
+        let (before, task, waiting) = lock.withLock {
+            let before = machine.value
             machine.empty()
-            return (takeRunning(), takeWaiters())
+            return (before, takeRunning(), takeWaiters())
         }
+        withExtendedLifetime(before) {}
         task?.cancel()
         for waiter in waiting { waiter.fulfil(.again) }
         tellObservers()
@@ -300,12 +305,15 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
 
     private func finish(_ number: UInt64, with end: Machine.RefreshEnd, began: Duration) {
         let now = clock.now
-        let settled: (first: Machine.Settlement, waiting: [Waiter])? = lock.withLock {
+        let (before, settled) = lock.withLock {
+            () -> (Value?, (first: Machine.Settlement, waiting: [Waiter])?) in
+            let before = machine.value
             if machine.refresh == number { running = nil }
             guard let settlement = machine.finish(number, with: end, began: began, now: now)
-            else { return nil }
-            return (settlement, takeWaiters())
+            else { return (before, nil) }
+            return (before, (settlement, takeWaiters()))
         }
+        withExtendedLifetime(before) {}
         guard let settled else { return }
         for (index, waiter) in settled.waiting.enumerated() {
             switch index == 0 ? settled.first : settled.first.ofOthers {

@@ -62,7 +62,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
     private(set) var refresh: UInt64?
 
     private var phase = Phase.empty
-    private var value: Value?
+    private(set) var value: Value?
     private var expires: Duration?
     /// The newest value was refused.
     private var isRefused = false
@@ -287,7 +287,10 @@ struct DependencyMachine<Value: Sendable>: Sendable {
     }
 
     /// Late refusals cost an attempt and no refresh; this bounds them where versions pass quickly.
-    private var maxAttempts: Int { 2 * (policy.maxRefreshes + 1) }
+    private var maxAttempts: Int {
+        // A program may allow as many as there are numbers.
+        policy.maxRefreshes < Int.max / 2 ? 2 * (policy.maxRefreshes + 1) : .max
+    }
 
     private mutating func take(_ value: Value, expires: Duration?) {
         version += 1

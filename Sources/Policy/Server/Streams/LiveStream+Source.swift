@@ -23,24 +23,15 @@ struct LiveRemote {
     /// Begins what `request` asks for, and has its query follow the remote; nil where no remote and
     /// no operation plays a part.
     init?(_ request: inout LiveRequest, _ stream: LiveStream) throws(CoreError) {
-        let core = stream.core
-        guard core.watcher.mayFollowOperation(request.query) else { return nil }
         let rights = stream.life.access.caller.rights
+        let backing = try LiveBacking(
+            of: &request, in: stream.core, for: rights, isGone: { [weak stream] in stream == nil },
+            changed: { [weak stream] in stream?.sourceChanged() })
+        guard let backing else { return nil }
         level = rights.of(request.query.type).level
-        names = request.query.ids.flatMap { ids in
-            core.outbox.watchNames(of: ids, request.query.type) { [weak stream] in
-                stream?.sourceChanged()
-            }
-        }
-        // The ids of now: what renamed them earlier was before the watch began.
-        if let names { request.query.ids = names.ids }
-        asked = request.query
-        try core.watcher.follow(&request, for: rights)
-        refresh = try core.watcher.refresh(behind: asked, for: rights, RemoteCaller()) {
-            [weak stream] in
-            stream?.sourceChanged()
-        }
-        fetchIncluded(for: stream)
+        asked = backing.asked
+        refresh = backing.refresh
+        names = backing.names
     }
 
     /// Stands behind a query that no remote has a part in.

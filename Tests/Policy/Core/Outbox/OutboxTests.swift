@@ -581,4 +581,19 @@ import Testing
         }
         #expect(end?.state == .done && scene.clock.scheduled == 0)
     }
+
+    @Test func whoLeavesIsNotToldAndNotKept() async throws {
+        let scene = OutboxScene(isOpen: false)
+        let first = try await scene.set(#"{"id":"1","n":1}"#)
+        let second = try await scene.set(#"{"id":"1","n":2}"#)
+        let left = scene.outbox.wait(for: first, upTo: scene.outbox.longestWait) { _ in
+            Issue.record("who has left is told nothing")
+        }
+        #expect(scene.outbox.waiterCount == 1 && scene.clock.scheduled == 1)
+        scene.outbox.leave(left, of: first)
+        scene.outbox.leave(left, of: first)
+        #expect(scene.outbox.waiterCount == 0 && scene.clock.scheduled == 0)
+        scene.open()
+        #expect(await scene.ended(second)?.state == .done)
+    }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import FreshetBase
 import Freshet
 import FreshetRefresh
@@ -186,6 +188,115 @@ struct AgentTests {
         await source.followed(1)
         #expect(await source.send(.element(1, position: "1")) == .proceed)
         #expect(states.all == ["loading 0", "success 1", "idle 1"])
+        observer.cancel()
+    }
+
+    /// What is known of something that may be gone.
+    private struct Remains {
+        weak var held: Shared<RunSubscription?>?
+    }
+
+    /// Has an observer hold its own subscription, as nobody else does.
+    private func observe(_ agent: StreamAgent<ScriptedAgentSource, Int>) -> Remains {
+        let own = Shared<RunSubscription?>(nil)
+        own.set(agent.observe { _ in withExtendedLifetime(own) {} })
+        return Remains(held: own)
+    }
+
+    @Test("An observer may hold its own subscription, and goes with the agent")
+    func observerHoldsItself() async {
+        var agent: StreamAgent<ScriptedAgentSource, Int>? = StreamAgent(
+            source, query: "s", initial: 0
+        ) { .update($0 + $1) }
+        let remains = agent.map { observe($0) }
+        agent?.start()
+        await source.followed(1)
+        await source.send(.element(1, position: "1"))
+        #expect(agent?.state.value == 1)
+        #expect(remains?.held != nil)
+        agent = nil
+        await source.cancelled()
+        #expect(remains?.held == nil)
+    }
+
+    @Test("An observer that is cancelled may hold the subscription of another")
+    func nestedObservers() {
+        let agent = StreamAgent(source, query: "s", initial: 0) { .update($0 + $1) }
+        let states = Told<String>()
+        func observe() -> RunSubscription {
+            let inner = agent.observe { states.add($0.status.rawValue) }
+            return agent.observe { _ in withExtendedLifetime(inner) {} }
+        }
+        let outer = observe()
+        agent.reset()
+        outer.cancel()
+        agent.reset()
+        #expect(states.all == ["idle"])
+    }
+
+    /// A value that calls back as it goes.
+    private final class Leaving: Sendable {
+        private let leave: @Sendable () -> Void
+
+        init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }
+
+        deinit { leave() }
+    }
+
+    @Test("A value that is replaced may ask the agent while it goes")
+    func replacedValue() async {
+        let agent = SnapshotAgent<ScriptedAgentSource, Leaving>(source)
+        let told = Told<String>()
+        agent.subscribe("q") { [weak agent] _ in
+            .update(
+                Leaving { [weak agent] in
+                    if let agent { told.add(agent.state.status.rawValue) }
+                })
+        }
+        await source.followed(1)
+        await source.send(.element(1, position: "1"))
+        #expect(told.all == [])
+        await source.send(.element(2, position: "2"))
+        #expect(told.all == ["success"])
+    }
+
+    /// Holds the first observer that comes until it is let go.
+    private struct Door: Sendable {
+        private let gate = DispatchSemaphore(value: 0)
+        private let hasCome = Shared(false)
+
+        func pass() {
+            if !hasCome.set(true) { gate.wait() }
+        }
+
+        func open() { gate.signal() }
+    }
+
+    @Test("A source goes on once observers have been told, whatever thread tells them")
+    func slowObserver() async {
+        let agent = StreamAgent(source, query: "s", initial: 0) { .update($0 + $1) }
+        let door = Door()
+        let told = Told<String>()
+        let observer = agent.observe {
+            door.pass()
+            told.add("told \($0.value)")
+        }
+        // The thread that starts it tells what comes meanwhile, and comes back.
+        let starter = Thread {
+            agent.start()
+            told.add("started")
+        }
+        starter.start()
+        await source.followed(1)
+        let sender = Task { [source] in
+            await source.send(.element(5, position: "1"))
+            told.add("sent")
+        }
+        while agent.state.value != 5 { await Task.yield() }
+        door.open()
+        await told.when { $0.contains("sent") && $0.contains("started") }
+        await sender.value
+        #expect(told.all.filter { $0 != "started" } == ["told 0", "told 5", "sent"])
         observer.cancel()
     }
 }

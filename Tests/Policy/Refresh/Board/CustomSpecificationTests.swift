@@ -188,6 +188,158 @@ struct CustomSpecificationTests {
         #expect(board.levels(of: "op99")?.gate == true)
     }
 
+    /// Something of the program that calls back as it goes.
+    private final class Leaving: Sendable {
+        private let leave: @Sendable () -> Void
+
+        init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }
+
+        deinit { leave() }
+    }
+
+    /// A specification that has something of the program in it.
+    private struct Holding: RunSpecification {
+        let held: Leaving
+
+        func isSatisfied(in context: RunContext) -> Bool { true }
+
+        func subscribe(
+            in context: RunContext, onChange: @escaping @Sendable () -> Void
+        ) -> RunSubscription { .none }
+    }
+
+    @Test("What the board lets go of may ask the board while it goes")
+    func released() {
+        let (_, board, _) = bench()
+        let gone = Counter()
+        func leaving() -> Leaving {
+            Leaving { [weak board] in
+                if board?.condition("a") != nil { gone.add() }
+            }
+        }
+        func watch() -> RunSubscription {
+            let held = leaving()
+            return board.observe(.condition("a")) { _ in withExtendedLifetime(held) {} }
+        }
+        watch().cancel()
+        #expect(gone.value == 1)
+
+        func attach() {
+            var settings = OperationSettings()
+            settings.refetch.when = Holding(held: leaving()).expression
+            board.attach("op", settings, delegate: nil)
+        }
+        attach()
+        attach()
+        #expect(gone.value == 2)
+        board.detach("op")
+        #expect(gone.value == 3)
+        func declare() {
+            board.declare(
+                conditions: [.init("a")],
+                specs: ["held": Holding(held: leaving()).expression])
+        }
+        declare()
+        board.declare(conditions: [.init("a")], specs: [:])
+        #expect(gone.value == 4)
+    }
+
+    @Test("An observer may hold the subscription of another, which goes with it")
+    func nested() {
+        let (_, board, _) = bench()
+        let turns = Counter()
+        func observe() -> RunSubscription {
+            let inner = board.observe(.condition("a")) { _ in turns.add() }
+            return board.observe(.condition("a")) { _ in withExtendedLifetime(inner) {} }
+        }
+        let outer = observe()
+        board.commit(.condition("a", true))
+        #expect(turns.value == 1)
+        outer.cancel()
+        board.commit(.condition("a", false))
+        #expect(turns.value == 1)
+    }
+
+    @Test("A subscription whose end does not come back holds up nobody")
+    func hangingEnd() async {
+        /// Its subscriptions end once it is let go.
+        struct Clinging: RunSpecification {
+            let gate = DispatchSemaphore(value: 0)
+            let asked: AsyncStream<Void>.Continuation
+            func isSatisfied(in context: RunContext) -> Bool {
+                asked.yield()
+                return true
+            }
+            func subscribe(
+                in context: RunContext, onChange: @escaping @Sendable () -> Void
+            ) -> RunSubscription {
+                RunSubscription { [gate] in gate.wait() }
+            }
+        }
+        let (asks, asked) = AsyncStream.makeStream(of: Void.self)
+        let spec = Clinging(asked: asked)
+        let board = OperationBoard()
+        board.declare(conditions: [.init("a")], specs: [:])
+        let (turns, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let watch = board.observe(.condition("a")) { continuation.yield($0) }
+        let place = board.observe(spec.expression) { _ in }
+        // It is asked once more when its subscription is kept.
+        var count = 0
+        for await _ in asks {
+            count += 1
+            if count == 2 { break }
+        }
+        place.cancel()
+        board.commit(.condition("a", true))
+        for await value in turns where value { break }
+        watch.cancel()
+        spec.gate.signal()
+    }
+
+    @Test("A specification that asks for itself is answered by itself")
+    func own() async {
+        struct Own: RunSpecification {
+            let told: AsyncStream<Bool>.Continuation
+            func isSatisfied(in context: RunContext) -> Bool { true }
+            func subscribe(
+                in context: RunContext, onChange: @escaping @Sendable () -> Void
+            ) -> RunSubscription {
+                told.yield(context.satisfies(.spec("own")))
+                return .none
+            }
+        }
+        let (answers, told) = AsyncStream.makeStream(of: Bool.self)
+        let board = OperationBoard()
+        board.declare(conditions: [], specs: ["own": Own(told: told).expression])
+        let place = board.observe(.spec("own")) { _ in }
+        for await answer in answers {
+            #expect(answer)
+            break
+        }
+        place.cancel()
+    }
+
+    @Test("A question in a context of one's own waits no longer than any other")
+    func impatient() {
+        /// Answers once it is let go.
+        struct Late: RunSpecification {
+            let gate = DispatchSemaphore(value: 0)
+            func isSatisfied(in context: RunContext) -> Bool {
+                gate.wait()
+                gate.signal()
+                return true
+            }
+            func subscribe(
+                in context: RunContext, onChange: @escaping @Sendable () -> Void
+            ) -> RunSubscription { .none }
+        }
+        let spec = Late()
+        let board = OperationBoard(patience: .zero)
+        let context = RunContext(board: board)
+        #expect(!spec.expression.isSatisfied(in: context))
+        spec.gate.signal()
+    }
+
     /// Waits until `expression` turns to true for the last of the operations.
     private func turn(
         _ expression: SpecExpression, of board: OperationBoard, after action: () -> Void

@@ -69,6 +69,30 @@ struct DependencyTests {
         #expect(status.counts.accepted == 150)
     }
 
+    /// A value that calls back as it goes.
+    private final class Leaving: Sendable {
+        private let leave: @Sendable () -> Void
+
+        init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }
+
+        deinit { leave() }
+    }
+
+    @Test("A value that is replaced or taken away may ask the dependency while it goes")
+    func leavingValues() {
+        let dependency = Dependency<Leaving>(clock: clock)
+        let gone = Counter()
+        for count in 0..<2 {
+            dependency.store(
+                Leaving { [weak dependency] in
+                    if dependency?.status != nil { gone.add() }
+                })
+            #expect(gone.value == count)
+        }
+        dependency.empty()
+        #expect(gone.value == 2)
+    }
+
     @Test("A refresh goes on when everybody who waited for it leaves")
     func leavers() async throws {
         let dependency = dependency()

@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetEngine
 import FreshetJSON
-import FreshetRefresh
+package import FreshetRefresh
 package import FreshetQuery
 import FreshetRemote
 package import FreshetStore
@@ -722,10 +722,13 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// Calls `completion` once with the entry as it has ended or died; nil where it was removed. Once
     /// `span` is over, or the outbox is closed, with the entry as it is then; nil: it may take for ever.
+    ///
+    /// - Returns: Who waits, who may leave.
+    @discardableResult
     package func wait(
         for id: EntityID, upTo span: Duration? = nil,
         _ completion: @escaping @Sendable (OutboxEntry?) -> Void
-    ) {
+    ) -> Waiter<OutboxEntry?> {
         let waiter = Waiter(completion)
         let isOver = lock.withLock {
             guard !isClosed, let key = keys[id],
@@ -734,22 +737,40 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             waiters[id, default: []].append(waiter)
             return false
         }
-        if isOver { return waiter.finish(OutboxEntry(entry(id))) }
-        guard let span else { return }
+        if isOver {
+            waiter.finish(OutboxEntry(entry(id)))
+            return waiter
+        }
+        guard let span else { return waiter }
         let bound = clock.schedule(at: clock.now + span) { [weak self] in
             guard let self else { return }
-            self.leave(waiter)
+            self.forget(waiter, of: id)
             waiter.finish(OutboxEntry(self.entry(id)))
         }
         waiter.atEnd { bound.cancel() }
+        return waiter
     }
 
-    /// It waits no more, under whatever entry that is by now.
-    private func leave(_ waiter: Waiter<OutboxEntry?>) {
+    /// Ends the waiting for an entry of one who is told nothing more.
+    func leave(_ waiter: Waiter<OutboxEntry?>, of id: EntityID) {
+        forget(waiter, of: id)
+        waiter.leave()
+    }
+
+    /// How many wait for entries.
+    var waiterCount: Int { lock.withLock { waiters.values.reduce(0) { $0 + $1.count } } }
+
+    /// It is not told any more, under whatever entry it waits by now.
+    ///
+    /// - Parameter first: The one that it began to wait for.
+    private func forget(_ waiter: Waiter<OutboxEntry?>, of first: EntityID) {
+        func isThere(_ all: [Waiter<OutboxEntry?>]) -> Bool { all.contains { $0 === waiter } }
         lock.withLock {
-            for (id, all) in waiters where all.contains(where: { $0 === waiter }) {
-                waiters[id] = all.count == 1 ? nil : all.filter { $0 !== waiter }
-            }
+            let id =
+                waiters[first].map(isThere) == true
+                ? first : waiters.first { isThere($0.value) }?.key
+            guard let id, let all = waiters[id] else { return }
+            waiters[id] = all.count == 1 ? nil : all.filter { $0 !== waiter }
         }
     }
 

@@ -453,18 +453,29 @@ public final class ControllerHost: @unchecked Sendable {
     ///   has a pace of its own.
     @discardableResult
     private func step<Answer>(tells: Bool = true, _ body: () -> Answer) -> Answer {
-        let (answer, isMine) = lock.withLock {
+        let (answer, isMine, errors) = lock.withLock {
+            let errors = (failure, earlierError, waitingError)
             let before = known
             let answer = body()
             if tells, !isShownDue, !known.isShown(as: before) {
                 isShownDue = true
                 actions.append(.shown)
             }
-            return (answer, actions.claim())
+            return (answer, actions.claim(), errors)
         }
+        // What the controller has yielded is destroyed behind the lock.
+        withExtendedLifetime(errors) {}
         guard isMine else { return answer }
         while let action = lock.withLock({ actions.next() }) { act(action) }
         return answer
+    }
+
+    private func replaceFailure(by error: (any Error)?) {
+        let before = lock.withLock {
+            defer { failure = error }
+            return failure
+        }
+        withExtendedLifetime(before) {}
     }
 
     private func act(_ action: Action) {
@@ -483,7 +494,7 @@ public final class ControllerHost: @unchecked Sendable {
         case .stored(let count, let isWhole): target?.noteStored(count: count, isWhole: isWhole)
         case .error(let error, let fails):
             if let error = error as? ControllerError { log?(error) }
-            lock.withLock { failure = error }
+            replaceFailure(by: error)
             target?.take(error: error, fails: fails)
         case .following(let isFollowing):
             lock.withLock {
@@ -492,7 +503,7 @@ public final class ControllerHost: @unchecked Sendable {
             target?.noteFollowing(isFollowing)
         case .rerun: _ = target?.rerun()
         case .reset:
-            lock.withLock { failure = nil }
+            replaceFailure(by: nil)
             target?.reset()
         case .complete(let completion, let error): completion(error)
         case .shown:

@@ -3,6 +3,8 @@
 public struct OperationControls: Sendable {
     /// The operation's name.
     public let operation: String
+    /// What it schedules must not block: the clock of a server calls on the thread on which all
+    /// operations decide. Hand work that waits on to a task or a queue.
     public let clock: any OperationClock
     private let host: ControllerHost
     private let session: UInt64

@@ -25,6 +25,8 @@ public struct CronSchedule: Hashable, Sendable {
     /// Days to look ahead: a 29 February is at most eight years away.
     private static let mostDays = 3_300
     private static let mostSegments = 64
+    /// Seconds from 1970 beyond which nothing is looked for: about 139,000 years.
+    private static let farthest: Int64 = 1 << 42
 
     public init(_ text: String, zone: ZoneClock = .utc) throws(Fault) {
         guard text.utf8.count <= 1_024 else {
@@ -157,9 +159,11 @@ public struct CronSchedule: Hashable, Sendable {
         return nil
     }
 
-    /// The first instant after `seconds`, in seconds since 1970; nil where none comes within years.
+    /// The first instant after `seconds`, in seconds since 1970; nil where none comes within years. Only
+    /// times less than 139,000 years from 1970 have any.
     public func next(after seconds: Int64) -> Int64? {
-        var utc = seconds
+        guard seconds < Self.farthest else { return nil }
+        var utc = max(seconds, -Self.farthest)
         var daysLeft = Self.mostDays
         for _ in 0..<Self.mostSegments {
             let segment = zone.segment(at: utc)
