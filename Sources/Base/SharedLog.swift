@@ -39,14 +39,16 @@ package protocol SharedLog: AnyObject, Sendable {
     func truncate(below seq: UInt64) throws(LogTrouble)
     /// Gives back at once what truncation has freed: the history of what is deleted, and space on the
     /// engine's disks. Any thread, beside the calls of the owner; takes its time.
-    func makeRoom() throws(LogTrouble)
+    ///
+    /// - Parameter goesOn: Asked before each of the engine's nodes: whether it is still to be done.
+    func makeRoom(while goesOn: () -> Bool) throws(LogTrouble)
     /// What an operator wants to know of the engine, by name: `bytes` and `quota` are numbers, of the
     /// space that it takes and of that at which it refuses everything. Any thread.
     func describe() -> [(name: String, value: String)]
 }
 
 extension SharedLog {
-    package func makeRoom() throws(LogTrouble) {}
+    package func makeRoom(while goesOn: () -> Bool) throws(LogTrouble) {}
     package func turnAway() {}
 }
 

@@ -117,6 +117,42 @@ def _(context):
         accepted(follower, "/v1/t/2", {"n": 3}).is_(201)
 
 
+@case("a write for which the leader takes no connection was not sent: it is not applied, whatever the client says why")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2, is_relayed=True) as cluster:
+        leader = cluster.leader()
+        follower, door = cluster.servers[1 - leader], cluster.doors[leader]
+        # A connection of the follower stands, and ends.
+        accepted(follower, "/v1/t/1", {"n": 1})
+        cluster.links.order("shut", door)
+        refused = follower.put("/v1/t/1", {"n": 2}).is_(503, "leader-unreachable")
+        same(refused.json["outcome"], "not-applied", "what becomes of it")
+        same(cluster.state(leader)["self"]["role"], "leader", "the leader goes on")
+        cluster.links.order("pass", door)
+        same(strong(follower, "/v1/t/1")["n"], 1, "what there is")
+
+
+@case("what waits for a leader has a bound in bytes: what is beyond it is refused, and there is room again behind it")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2, is_relayed=True) as cluster:
+        leader = cluster.leader()
+        follower, door = cluster.servers[1 - leader], cluster.doors[leader]
+        lines = {"Content-Type": "application/x-ndjson"}
+        large = "".join(json.dumps({"id": str(number), "text": "x" * 60_000}) + "\n" for number in range(250))
+        ask = lambda: follower.ask("POST", "/v1/_import?type=t", large, lines)
+        cluster.links.order("hold", door)
+        # Each is kept twice, to be sent and to be looked at anew.
+        with concurrent.futures.ThreadPoolExecutor(12) as pool:
+            answers = [each.result() for each in [pool.submit(ask) for _ in range(12)]]
+        refused = [answer for answer in answers if answer.json["code"] == "overloaded"]
+        check(refused and len(refused) < 6, f"{[answer.json for answer in answers]}")
+        for answer in refused:
+            answer.is_(503, "overloaded")
+            same(answer.json["outcome"], "not-applied", "what becomes of it")
+        cluster.links.order("pass", door)
+        soon(lambda: ask().status == 200, "room for another", 60)
+
+
 @case("the lead is handed over at once, and taken over from one that is killed or sleeps")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), takeover="4s") as cluster:

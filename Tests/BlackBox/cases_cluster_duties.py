@@ -69,7 +69,9 @@ def handed(names):
 def _(context):
     with Upstream(lambda request: request.reply(200, [{"id": "1", "n": 1}])) as upstream, clustered(
             context, upstream, {"types": {"todo": {"remote": {"upstream": "api", "search": {"path": "/todos"}}}},
-                                "operations": {"todos": {"type": "todo"}}}) as cluster, concurrent.futures.ThreadPoolExecutor(1) as pool:
+                                "operations": {"todos": {"type": "todo"}},
+                                # On a busy machine it hears of the leader later than orders wait by default.
+                                "cluster": {"leaderWait": "20s"}}) as cluster, concurrent.futures.ThreadPoolExecutor(1) as pool:
         for method, order in (("POST", "/reset"), ("DELETE", "")):
             old = cluster.leader()
             cluster.servers[old].signal(signal.SIGSTOP)

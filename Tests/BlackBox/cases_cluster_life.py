@@ -290,6 +290,11 @@ def _(context):
             same(len(alike(cluster)), 121, "entities")
 
 
+def clients(server):
+    """How many clients of other servers and of the engine the server has: each polls its sockets."""
+    return sum(os.readlink(path) == "anon_inode:[eventpoll]" for path in pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir())
+
+
 @case("a server that runs and is left behind by the log joins by itself, in place, once another gives its backup")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine:
@@ -299,6 +304,7 @@ def _(context):
             leader = cluster.leader()
             behind, other = [index for index in range(3) if index != leader]
             server = cluster.servers[behind]
+            before = clients(server)
             cluster.links.order("close", *cluster.ways[behind])
             outgrow(cluster, leader, behind, "asleep")
             # Nobody is there who gives anything.
@@ -319,6 +325,8 @@ def _(context):
             check(list((cluster.folder(behind) / "aside").iterdir()), "what it had is kept")
             server.put("/v1/t/end", {"n": 0}).is_(201)
             same(len(alike(cluster)), 81, "entities")
+            # The store of before is let go, and with it what asks its log.
+            until(lambda: clients(server) == before, f"{before} clients, as before")
 
 
 @case("a hole in the log stops who has not passed it, with its seq; at its next start it joins by the backup of one that has")

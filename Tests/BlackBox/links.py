@@ -4,6 +4,7 @@ Usage: links.py PORT:TARGET…     and orders on standard input, each answered b
 
     hold PORT…     nothing is passed on any more, and whoever connects hears nothing
     close PORT…    connections end, and whoever connects is turned away
+    shut PORT…     connections end, and whoever connects gets no answer at all, as behind a firewall
     pass PORT…     as before
 """
 import contextlib
@@ -14,6 +15,7 @@ import subprocess
 import sys
 
 LIMIT = 256 << 10
+BACKLOG = 256
 
 
 class End:
@@ -45,7 +47,8 @@ class End:
 class Link:
     def __init__(self, selector, port, target):
         self.selector, self.target, self.order, self.ends = selector, target, "pass", set()
-        self.door = socket.create_server(("127.0.0.1", port), backlog=256)
+        self.door = socket.create_server(("127.0.0.1", port), backlog=BACKLOG)
+        self.crowd = []
         self.door.setblocking(False)
         self.watch(self.door, self, selectors.EVENT_READ)
 
@@ -93,14 +96,25 @@ class Link:
 
     def take(self, order):
         self.order = order
-        self.watch(self.door, self, 0 if order == "hold" else selectors.EVENT_READ)
+        self.watch(self.door, self, 0 if order in ("hold", "shut") else selectors.EVENT_READ)
+        self.fill(order == "shut")
         for end in list(self.ends):
-            if order == "close":
+            if order in ("close", "shut"):
                 self.watch(end.own, end, 0)
                 self.ends.discard(end)
                 end.own.close()
             else:
                 self.watch(end.own, end, end.interest())
+
+    def fill(self, is_full):
+        """Where nobody is accepted and the queue is full, the kernel answers nobody."""
+        self.door.listen(0 if is_full else BACKLOG)
+        for one in self.crowd:
+            one.close()
+        self.crowd = [socket.socket() for _ in range(4 if is_full else 0)]
+        for one in self.crowd:
+            one.setblocking(False)
+            one.connect_ex(self.door.getsockname())
 
 
 def serve(pairs):

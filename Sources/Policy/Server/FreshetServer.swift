@@ -208,7 +208,9 @@ package final class FreshetServer: Sendable {
                 end: { [service] in service.endLeading() }))
         cluster.leadership.start(with: cluster.replica)
         cluster.posts.count(service.core.operations)
-        cluster.posts.outlived = { [sessions = service.sessions] in
+        // Sessions have the cluster.
+        cluster.posts.outlived = { [weak sessions = service.sessions] in
+            guard let sessions else { return }
             Cluster.move(sessions.streams, within: .seconds(1))
         }
     }
@@ -341,6 +343,7 @@ package final class FreshetServer: Sendable {
         service.system.stop()
         service.core.watcher.live.detach()
         service.core.operations.forgetNames()
+        service.cluster?.leadership.forget()
     }
 
     /// Takes over of `changed` what can change while the server runs: log level, host names,

@@ -169,6 +169,8 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
         connection = nil
         let action = cancelAction
         cancelAction = nil
-        if claim(Self.cancelled) { action?() }
+        _ = claim(Self.cancelled)
+        // Also where an answer was on its way to the loop, which is dropped now with what it would have begun.
+        action?()
     }
 }

@@ -46,31 +46,6 @@ private final class BodyCollection {
     }
 }
 
-/// What one body holds of the memory that all have.
-private final class BodyShare {
-    private let total: Counter
-    private let limit: Int
-    private var counted = 0
-
-    /// - Parameters:
-    ///   - total: Counts what all bodies hold.
-    ///   - limit: That they may hold together.
-    init(of total: Counter, limit: Int) {
-        self.total = total
-        self.limit = limit
-    }
-
-    deinit { total.add(-counted) }
-
-    /// Counts that the body holds `bytes` now. - Returns: Whether there is room, or nobody else has any.
-    func has(roomFor bytes: Int) -> Bool {
-        total.add(bytes - counted)
-        counted = bytes
-        let all = total.value
-        return all <= limit || all == counted
-    }
-}
-
 /// A request that the responder gets again.
 final class PostponedRequest {
     fileprivate let head: ByteBuffer

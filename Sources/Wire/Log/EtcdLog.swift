@@ -175,7 +175,7 @@ package final class EtcdLog: SharedLog {
 
     /// Gives up all history, unless etcd holds keys of others, and has each node in turn give free
     /// space back: it answers nothing meanwhile.
-    package func makeRoom() throws(LogTrouble) {
+    package func makeRoom(while goesOn: () -> Bool) throws(LogTrouble) {
         do throws(EtcdFailure) {
             let mayCompact = settings.compacts ? true : try otherKeys() == 0
             if mayCompact {
@@ -189,16 +189,17 @@ package final class EtcdLog: SharedLog {
                     try compact(at: now.revision)
                 }
             }
-            // One after the other, so that a majority goes on; one that is down is passed by.
+            // One after the other, so that a majority goes on; one that is down or refuses is passed by.
             var last: EtcdFailure?
-            for node in 0..<nodes.count {
+            for node in 0..<nodes.count where goesOn() {
                 do throws(EtcdFailure) {
                     _ = try nodes.ask(
                         node, "/v3/maintenance/defragment", Array("{}".utf8),
                         within: Self.defragmentLimit)
                 } catch {
                     last = error
-                    guard error.kind == .unsent else { break }
+                    // Neither has begun anything.
+                    guard error.kind == .unsent || error.kind == .refused else { break }
                 }
             }
             if let last { throw last }

@@ -74,18 +74,25 @@ final class EtcdNodes: @unchecked Sendable {
     private func ask(
         _ path: String, _ body: [UInt8], goesOn: (EtcdFailure.Kind) -> Bool
     ) throws(EtcdFailure) -> [UInt8] {
-        var last = EtcdFailure(.unsent, "no node is named")
+        var last: EtcdFailure?
+        var areUnfit = true
         for _ in 0..<count {
             let node = first
             do throws(EtcdFailure) {
                 return try ask(node, path, body)
             } catch {
-                if error.kind == .unsent || error.kind == .open { avoid(node) }
-                last = EtcdFailure(error.kind, "\(name(node)): \(error.text)")
-                guard goesOn(error.kind) else { break }
+                // A node of a version that no log can be on was not asked: another may be of one.
+                let isUnfit = error.kind == .refused && !isAdmitted(node)
+                if error.kind == .unsent || error.kind == .open || isUnfit { avoid(node) }
+                // Of the request an unfit node says nothing, where another one may be fit.
+                let kind = isUnfit && !areUnfit ? last?.kind ?? error.kind : error.kind
+                areUnfit = areUnfit && isUnfit
+                let texts = [last?.text, "\(name(node)): \(error.text)"]
+                last = EtcdFailure(kind, texts.compactMap(\.self).joined(separator: "; "))
+                guard goesOn(error.kind) || isUnfit else { break }
             }
         }
-        throw last
+        throw last ?? EtcdFailure(.unsent, "no node is named")
     }
 
     // MARK: One node
@@ -105,8 +112,10 @@ final class EtcdNodes: @unchecked Sendable {
         return try request(node, path, body, limit)
     }
 
+    private func isAdmitted(_ node: Int) -> Bool { lock.withLock { admitted.contains(node) } }
+
     private func admit(_ node: Int) throws(EtcdFailure) {
-        if lock.withLock({ admitted.contains(node) }) { return }
+        if isAdmitted(node) { return }
         let complaint = EtcdStatus.complaint(about: try status(node).version)
         if let complaint { throw EtcdFailure(.refused, complaint) }
     }

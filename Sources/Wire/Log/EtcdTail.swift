@@ -79,7 +79,7 @@ final class EtcdTail: SharedLogTail, @unchecked Sendable {
                 let revision = try catchUp()
                 isBroken = false
                 guard !isOver else { return }
-                try watch(from: revision + 1)
+                try watch(from: max(revision, revision &+ 1))
             } catch {
                 guard !isOver else { return }
                 let trouble = EtcdFailure(error.kind, "\(nodes.name(node)): \(error.text)").trouble

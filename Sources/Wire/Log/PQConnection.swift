@@ -305,7 +305,9 @@ final class PQConnection {
         let text = library.errorField(answer, PQLibrary.message).map { Self.words($0) } ?? failure
         let code = library.errorField(answer, PQLibrary.code).map { String(cString: $0) } ?? ""
         // A server that stops or has broken off the connection may have committed before.
-        let isOpen = code.isEmpty || ["08", "57", "58", "XX"].contains(String(code.prefix(2)))
+        let isOpen =
+            code.isEmpty || code == "40003"
+            || ["08", "57", "58", "XX"].contains(String(code.prefix(2)))
         return PQFailure(isOpen ? .open : .refused(code), text)
     }
 

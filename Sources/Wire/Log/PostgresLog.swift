@@ -141,7 +141,7 @@ package final class PostgresLog: SharedLog, @unchecked Sendable {
             } catch {
                 // Of two that make the same at once, PostgreSQL refuses one.
                 guard case .refused(let code) = error.kind,
-                    ["23505", "42P06", "42P07", "40P01", "XX000"].contains(code)
+                    ["23505", "42P06", "42P07", "40P01"].contains(code)
                 else { throw error.trouble }
             }
         }

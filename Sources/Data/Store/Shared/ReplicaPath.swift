@@ -798,6 +798,8 @@ final class ReplicaPath {
         guard !wasSlow(asked) else { return stepBack() }
         let isUnmoved = found.bytes == value.bytes
         guard isUnmoved || adopt(found) else { return }
+        // The same head may have been put again, as where an operator has copied the keys.
+        if isUnmoved { value = found }
         guard catchUp(), isUnmoved, found.bytes == value.bytes else {
             stepBack()
             return
@@ -1059,6 +1061,7 @@ final class ReplicaPath {
             }
             reachedAt = sent
             if now.bytes == value.bytes {
+                value = now
                 publish()
                 return true
             }
@@ -1105,6 +1108,8 @@ final class ReplicaPath {
         tail = nil
         board.leads(until: nil)
         cache.finish()
+        // Who hears of the state has the store as well.
+        onChange = { _ in }
     }
 }
 

@@ -406,9 +406,9 @@ package final class ReplicaStore: EntityStore {
     }
 
     /// Has the engine give back what truncation has freed. Waits for it; any thread.
-    package func makeRoom() -> String? {
+    package func makeRoom(while goesOn: () -> Bool) -> String? {
         do throws(LogTrouble) {
-            try log.makeRoom()
+            try log.makeRoom(while: goesOn)
             return nil
         } catch {
             return error.text

@@ -71,8 +71,20 @@ package final class Leadership: Sendable {
         if isFirst { turn() }
     }
 
+    package var isStopped: Bool { state.value.isStopped }
+
     /// Begins nothing any more.
     package func stop() { state.update { $0.isStopped = true } }
+
+    /// Lets go of the replica and of the duties, which have this object: behind `stop`, once the store is
+    /// closed.
+    package func forget() {
+        let held = state.update { state in
+            defer { (state.replica, state.duties) = (nil, []) }
+            return (state.replica, state.duties)
+        }
+        withExtendedLifetime(held) {}
+    }
 
     private func turn() {
         Task(executorPreference: PolicyWorkers.fetches) {

@@ -38,12 +38,17 @@ final class Cluster: Sendable {
     private let looking: Rhythm?
     private let secret: SHA256Digest?
     let forwards = ForwardFigures()
+    /// Bytes of bodies that wait for a leader, or for its answer.
+    private let heldBytes = Counter()
 
     /// Requests that are sent on at once, as many connections to the leader: fewer than it takes of one
     /// address. Others wait.
     static let mostForwards = 256
     /// Answers of more bytes are not taken.
     private static let mostBytes = 64 << 20
+    /// Bytes of bodies that are kept at once for a leader. One counts for a quarter at most, so that it is taken
+    /// beside others and leaves room for them.
+    private static let mostHeld = 256 << 20
     /// How often one request is looked at anew.
     private static let mostRounds = 4
     /// Between two requests to a leader that says that it is none.
@@ -163,10 +168,17 @@ final class Cluster: Sendable {
         if let problem = known?.problem { throw problem }
         let state = replica.state
         if case .leader = state.role { return false }
+        // What was planned while this server led has no body to be sent on: its handler says so.
+        if request.bodyIsUnread { return false }
         if request.header(.freshetForwarded) != nil {
             throw .notLeader(knowing: state.leader)
         }
-        let round = known ?? ForwardRound()
+        let round: ForwardRound
+        if let known {
+            round = known
+        } else {
+            round = ForwardRound(keeping: try share(for: request.body.count))
+        }
         guard let leader = state.leader, leader.instance != replica.instance else {
             guard round.number < Self.mostRounds, !round.hasWaited else {
                 throw Problem(
@@ -197,6 +209,21 @@ final class Cluster: Sendable {
         return true
     }
 
+    /// What a body of `count` bytes takes of what is kept for a leader: it is kept twice, to be looked at anew
+    /// and to be sent.
+    private func share(for count: Int) throws(Problem) -> BodyShare? {
+        guard count > 0 else { return nil }
+        let share = BodyShare(of: heldBytes, limit: Self.mostHeld)
+        guard share.has(roomFor: min(2 * count, Self.mostHeld / 4)) else {
+            throw Problem(
+                .overloaded,
+                "the requests that wait for the server that leads have more than \(Self.mostHeld) bytes;"
+                    + " this one was not sent on",
+                members: [.notApplied])
+        }
+        return share
+    }
+
     private func send(
         _ request: borrowing Request, _ isRepeatable: Bool, _ reply: Reply,
         to leader: ReplicaState.Leader,
@@ -207,10 +234,11 @@ final class Cluster: Sendable {
         let receiver = ForwardedAnswer(
             self, call.isRepeatable, leader, in: term, isOrder: isOrder, round, exchange)
         let transfer = forwarder.transfer(call, receiver)
-        guard let place = watch.begin(transfer, in: term) else {
+        // Before anybody can cancel it.
+        receiver.transfer = transfer
+        guard watch.begin(transfer, in: term) else {
             return exchange.respondAgain(round.next { $0.number += 1 })
         }
-        receiver.onEnd = { [watch] in watch.ended(place) }
         exchange.onCancel { transfer.cancel() }
         forwards.requests.add()
         transfer.submit()
@@ -261,7 +289,7 @@ final class Cluster: Sendable {
 
     /// A write that this server began while it led goes to the next leader.
     func lookAgain(_ exchange: Exchange, isUnsure: Bool) {
-        exchange.respondAgain(ForwardRound().next { $0.isUnsure = isUnsure })
+        exchange.respondAgain(ForwardRound(keeping: nil).next { $0.isUnsure = isUnsure })
     }
 
     /// Whom this server takes for the leader does not lead yet, or does no more, or its connection
@@ -312,8 +340,13 @@ private final class ForwardRound: Sendable {
     }
 
     private let course: Course
+    /// The share of the request's body, for as long as it is on its way.
+    private let share: BodyShare?
 
-    init(_ course: Course = Course()) { self.course = course }
+    init(keeping share: BodyShare?, _ course: Course = Course()) {
+        self.share = share
+        self.course = course
+    }
 
     var number: Int { course.number }
     var failedAt: MonotonicInstant? { course.failedAt }
@@ -325,7 +358,7 @@ private final class ForwardRound: Sendable {
         var next = course
         next.hasWaited = false
         change(&next)
-        return ForwardRound(next)
+        return ForwardRound(keeping: share, next)
     }
 }
 
@@ -336,8 +369,8 @@ extension Request {
 }
 
 /// Takes the leader's answer.
-// SAFETY: all variables belong to the client's thread, but for `onEnd`, which is set before the transfer
-// is submitted.
+// SAFETY: all variables belong to the client's thread, but for `transfer`, which is set before anybody
+// else knows that.
 private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
     private let cluster: Cluster
     private let isRepeatable: Bool
@@ -347,7 +380,8 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
     private let round: ForwardRound
     private let exchange: Exchange
     private var whole = RelayedAnswer()
-    var onEnd: @Sendable () -> Void = {}
+    /// Keeps this receiver.
+    weak var transfer: HTTPTransfer?
 
     init(
         _ cluster: Cluster, _ isRepeatable: Bool, _ leader: ReplicaState.Leader,
@@ -373,19 +407,16 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
     }
 
     func finish(_ fault: HTTPFault?) {
-        onEnd()
+        if let transfer { cluster.watch.ended(transfer) }
         guard let fault else {
             if whole.isRefusal, cluster.isToAskAgain(exchange, round, past: term) { return }
             return cluster.deliver(
                 round.isUnsure ? whole.asUnsure : whole, isOrder: isOrder, to: exchange)
         }
         cluster.forwards.errors.add()
+        // Whatever the fault is called, a request that was never sent is not done.
+        guard transfer?.wasSent ?? true else { return finishUnsent(fault) }
         switch fault {
-        case .unreachable(.dns, let detail), .unreachable(.refused, let detail),
-            .unreachable(.tls, let detail):
-            cluster.lookAgain(
-                exchange, round, past: term,
-                else: .unreachable(leader, detail, members: [.notApplied]))
         case .cancelled, .unreachable, .timeout:
             let unsure = round.next { $0.isUnsure = true }
             if isRepeatable, cluster.isToAskAgain(exchange, unsure, past: term) { return }
@@ -400,6 +431,33 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
                 hint: "ask the leader itself",
                 members: [.text("leader", leader.url), .text("outcome", "unknown")])
             exchange.respondAgain(round.next { $0.problem = problem })
+        }
+    }
+}
+
+extension ForwardedAnswer {
+    /// Nothing was sent, so that the request may be asked again, whatever it is.
+    private func finishUnsent(_ fault: HTTPFault) {
+        // Nobody waits for it.
+        if exchange.isCancelled { return }
+        let problem = Problem.unreachable(leader, fault.detail, members: [.notApplied])
+        switch fault {
+        case .timeout, .cancelled:
+            if cluster.isToAskAgain(exchange, round, past: term) { return }
+            exchange.respondAgain(round.next { $0.problem = problem })
+        default: cluster.lookAgain(exchange, round, past: term, else: problem)
+        }
+    }
+}
+
+extension HTTPFault {
+    /// Why a request that was not sent was not, in words.
+    fileprivate var detail: String {
+        switch self {
+        case .unreachable(_, let detail): detail
+        case .timeout: "it takes no connection in time"
+        case .cancelled: "it answers nothing"
+        case .headTooLarge, .bodyTooLarge: "its answer is too large"
         }
     }
 }

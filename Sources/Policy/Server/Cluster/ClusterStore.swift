@@ -24,14 +24,22 @@ package struct ClusterStore {
         let watch = LeaderWatch()
         let leadership = Leadership()
         let driver = try Self.engine(cluster)
-        let (client, forwarder): (HTTPClient, HTTPClient)
+        if try !Self.look(at: driver, log) { Self.lookAgain(cluster, for: leadership, log) }
+        var clients: [HTTPClient] = []
+        // Threads have them until they are told to stop.
+        func giveUp() {
+            for client in clients { client.stop() }
+            leadership.stop()
+        }
         do {
-            client = try HTTPClient(label: "freshet.cluster")
-            forwarder = try HTTPClient(
-                label: "freshet.forwards", connectionsPerHost: Cluster.mostForwards)
+            clients.append(try HTTPClient(label: "freshet.cluster"))
+            clients.append(
+                try HTTPClient(label: "freshet.forwards", connectionsPerHost: Cluster.mostForwards))
         } catch {
+            giveUp()
             throw StartFailure(sentence: "\(error)")
         }
+        let (client, forwarder) = (clients[0], clients[1])
         var replica = ReplicaSettings(replica: cluster.replica)
         replica.url = cluster.advertise
         replica.hasPeers = cluster.peers.contains { $0 != cluster.advertise }
@@ -42,7 +50,6 @@ package struct ClusterStore {
         replica.configurationGrace = cluster.configGrace
         replica.keep = cluster.keep
         replica.keepMost = cluster.keepMost
-        if try !Self.look(at: driver, log) { Self.lookAgain(cluster, log) }
         let noted = StateNote(log)
         let poster = LazyReference<ReplicaPosts>()
         let join = ReplicaJoin(
@@ -55,16 +62,21 @@ package struct ClusterStore {
         ) { [replica] epoch throws(StoreError) in
             try LogRenewal.renew(driver, of: epoch, for: replica)
         }
-        self.replica = try start.run(progress) { () throws(StoreError) in
-            try ReplicaStore.open(
-                options, replica, log: driver, rules: catalog, observer: live, logger: log,
-                progress: progress,
-                onChange: { state in
-                    leadership.changed()
-                    watch.changed(to: state)
-                    noted.changed(to: state)
-                    poster.load()?.changed()
-                })
+        do throws(StartFailure) {
+            self.replica = try start.run(progress) { () throws(StoreError) in
+                try ReplicaStore.open(
+                    options, replica, log: driver, rules: catalog, observer: live, logger: log,
+                    progress: progress,
+                    onChange: { state in
+                        leadership.changed()
+                        watch.changed(to: state)
+                        noted.changed(to: state)
+                        poster.load()?.changed()
+                    })
+            }
+        } catch {
+            giveUp()
+            throw error
         }
         let posts = ReplicaPosts(
             self.replica, cluster, digest: settings.digest, client, log, watch: watch)
@@ -144,13 +156,19 @@ package struct ClusterStore {
         }
     }
 
-    /// Looks at an engine that was away until it gives an answer, on a thread and by a driver of its own.
-    private static func lookAgain(_ settings: ClusterSettings, _ log: Log) {
+    /// Looks at an engine that was away until it gives an answer or this server stops, on a thread and by a
+    /// driver of its own.
+    private static func lookAgain(
+        _ settings: ClusterSettings, for leadership: Leadership, _ log: Log
+    ) {
         // Without a thread it is not looked at: what is wrong with it shows by its use.
         _ = try? WriterThread(isBackground: true) {
             guard let driver = try? engine(settings) else { return }
             do throws(StartFailure) {
-                while try !look(at: driver, log) { sleep(5) }
+                while !leadership.isStopped {
+                    if try look(at: driver, log) { return }
+                    sleep(5)
+                }
             } catch {
                 log.error("the cluster's log", ["reason": .string(error.sentence)])
             }

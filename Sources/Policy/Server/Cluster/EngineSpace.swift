@@ -25,6 +25,8 @@ final class EngineSpace: Sendable {
         var looked: Duration?
         var madeRoom: Duration?
         var isLooking = false
+        /// The engine is about to give space back, or at it.
+        var isMakingRoom = false
         var isFilling = false
         var hasLed = false
         /// The engine's bound in bytes, 0 for none that is known, and what this server had put when it
@@ -42,6 +44,8 @@ final class EngineSpace: Sendable {
     private let state = Shared(State())
     /// Asks the engine, which may take its time.
     private let worker = PolicyWorkers(.chore)
+    /// Has it give space back, which takes minutes; it is looked at meanwhile.
+    private let maker = PolicyWorkers(.chore)
 
     init(
         _ replica: ReplicaStore, keep: Duration, _ log: Log,
@@ -98,10 +102,11 @@ final class EngineSpace: Sendable {
         guard replica.state.role == .leader else { return }
         let isDue = state.update { state in
             let rest = min(Self.roomInterval, keep)
-            guard share >= Self.high, state.madeRoom.map({ now - $0 >= rest }) ?? true else {
-                return false
-            }
+            guard share >= Self.high, !state.isMakingRoom,
+                state.madeRoom.map({ now - $0 >= rest }) ?? true
+            else { return false }
             state.madeRoom = now
+            state.isMakingRoom = true
             return true
         }
         guard isDue else { return }
@@ -110,8 +115,12 @@ final class EngineSpace: Sendable {
             ["percent": .integer(Int(share * 100)), "hint": .string("raise etcd's quota")])
         replica.truncate(by: posts(now), isFilling: true) { [self] _ in
             // The engine answers nothing meanwhile; the applier's beats wait for that alone.
-            worker.perform { [self] in
-                if let reason = replica.makeRoom() {
+            maker.perform { [self] in
+                defer { state.update { $0.isMakingRoom = false } }
+                guard replica.state.role == .leader else { return }
+                // The next leader begins with the first node.
+                let reason = replica.makeRoom { [replica] in replica.state.role == .leader }
+                if let reason {
                     log.warning("the log's engine gives no space back", ["reason": .string(reason)])
                 }
                 if let share = self.share { judge(share) }

@@ -21,7 +21,8 @@ final class LeaderWatch: Sendable {
         var leads = false
         var number: UInt64 = 0
         var waits: [UInt64: Wait] = [:]
-        var forwards: [UInt64: (term: UInt64, begun: Duration, transfer: HTTPTransfer)] = [:]
+        var forwards: [ObjectIdentifier: (term: UInt64, begun: Duration, transfer: HTTPTransfer)] =
+            [:]
 
         mutating func next() -> UInt64 {
             number += 1
@@ -78,14 +79,13 @@ final class LeaderWatch: Sendable {
 
     /// Has `transfer` ended once a later term than `term` is heard of.
     ///
-    /// - Returns: What `ended` takes; nil where that is so already.
-    func begin(_ transfer: HTTPTransfer, in term: UInt64) -> UInt64? {
+    /// - Returns: false where one was heard of already; then it is not to be submitted.
+    func begin(_ transfer: HTTPTransfer, in term: UInt64) -> Bool {
         let now = clock.now
         return state.update { state in
-            guard term >= state.term else { return nil }
-            let own = state.next()
-            state.forwards[own] = (term, now, transfer)
-            return own
+            guard term >= state.term else { return false }
+            state.forwards[ObjectIdentifier(transfer)] = (term, now, transfer)
+            return true
         }
     }
 
@@ -99,5 +99,7 @@ final class LeaderWatch: Sendable {
         for transfer in late { transfer.cancel() }
     }
 
-    func ended(_ own: UInt64) { state.update { $0.forwards[own] = nil } }
+    func ended(_ transfer: HTTPTransfer) {
+        state.update { $0.forwards[ObjectIdentifier(transfer)] = nil }
+    }
 }

@@ -20,6 +20,8 @@ final class ReplicaPosts: Sendable {
         var roll = ReplicaRoll()
         /// Told by the leader last, of all servers but this one: the elements of an array.
         var told: [JSONValue] = []
+        /// When that was.
+        var toldAt = Duration.zero
         /// The leader has heard two processes of this server's name until then.
         var takenUntil = Duration.zero
         /// Whom the last post went to, and when.
@@ -326,6 +328,7 @@ final class ReplicaPosts: Sendable {
         let now = clock.now
         state.update { state in
             state.told = others
+            state.toldAt = now
             state.takenUntil = isTaken ? now + Self.interval * 3 : .zero
         }
     }
@@ -435,9 +438,10 @@ final class ReplicaPosts: Sendable {
     /// Where the server `name` takes requests, as far as this one has heard.
     func url(of name: String) -> String? {
         let known = state.value
-        if let entry = known.roll.entries[name] { return entry.report.url }
-        let told = known.told.first { $0["id"]?.stringValue == name }
-        return told?["url"]?.stringValue
+        let told = known.told.first { $0["id"]?.stringValue == name }?["url"]?.stringValue
+        guard let entry = known.roll.entries[name] else { return told }
+        // What was heard is of the lead of now, or of one that is past.
+        return entry.heard > known.toldAt ? entry.report.url : told ?? entry.report.url
     }
 
     /// Calls `done` once the leader was asked who there is, as it is ten times a second at most: whoever
