@@ -9,7 +9,8 @@ import Glibc
 // into the client's inbox, which a lock guards.
 package final class HTTPTransfer: @unchecked Sendable {
     let call: HTTPCall
-    private let receiver: any HTTPReceiver
+    /// nil once it has ended: what it holds may hold this transfer.
+    private var receiver: (any HTTPReceiver)?
     private let client: HTTPClient
 
     enum State { case queued, running, ended }
@@ -145,7 +146,9 @@ package final class HTTPTransfer: @unchecked Sendable {
     func finish(_ fault: HTTPFault?) {
         guard state != .ended else { return }
         state = .ended
-        receiver.finish(fault)
+        let last = receiver
+        receiver = nil
+        last?.finish(fault)
     }
 
     /// Whether libcurl is to go on after a pause.
@@ -214,7 +217,7 @@ package final class HTTPTransfer: @unchecked Sendable {
         }
         hasHead = true
         if call.isQuiet { recordArrival() }
-        receiver.head(HTTPHead(status: status, fields: fields))
+        receiver?.head(HTTPHead(status: status, fields: fields))
         fields = []
         return true
     }
@@ -239,7 +242,7 @@ package final class HTTPTransfer: @unchecked Sendable {
         }
         bodyBytes += bytes.count
         if call.isQuiet { recordArrival() }
-        if !receiver.body(bytes) { wantsPause = true }
+        if receiver?.body(bytes) == false { wantsPause = true }
         return bytes.count
     }
 

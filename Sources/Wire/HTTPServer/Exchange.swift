@@ -150,7 +150,8 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
 
     func onCancel(_ action: @escaping @Sendable () -> Void) {
         guard loop.isCurrent else {
-            loop.submit { self.onCancel(action) }
+            // A loop that has ended has no clients.
+            if !loop.submit({ self.onCancel(action) }) { action() }
             return
         }
         if isCancelled {

@@ -87,6 +87,8 @@ package final class EventLoop: @unchecked Sendable {
 
     private let inboxLock = Lock()
     private var inbox: [(any LoopTask)?] = []
+    /// It has ended, and takes no task any more. Under `inboxLock`.
+    private var isOver = false
     /// Whether the inbox has tasks, so that a round without any takes no lock. Set under
     /// `inboxLock`; read without it, too.
     private let hasTasks = Atomic<Bool>(false)
@@ -166,19 +168,28 @@ package final class EventLoop: @unchecked Sendable {
     // MARK: - From any thread
 
     /// Runs `work` on the loop, in the order of submission, soon. Any thread.
-    package func submit(_ work: @escaping @Sendable () -> Void) {
+    ///
+    /// - Returns: false where the loop has ended: then `work` is let go.
+    @discardableResult
+    package func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
         submit(ClosureTask(work))
     }
 
     /// Runs `task` on the loop, in the order of submission, soon. Any thread.
     ///
     /// - Complexity: One append under a lock; one system call if the loop sleeps.
-    package func submit(_ task: any LoopTask) {
-        inboxLock.withLock {
+    /// - Returns: false where the loop has ended: then `task` is let go.
+    @discardableResult
+    package func submit(_ task: any LoopTask) -> Bool {
+        let isTaken = inboxLock.withLock {
+            guard !isOver else { return false }
             inbox.append(task)
             hasTasks.store(true, ordering: .sequentiallyConsistent)
+            return true
         }
+        guard isTaken else { return false }
         if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { wake() }
+        return true
     }
 
     private func wake() {
@@ -361,10 +372,11 @@ package final class EventLoop: @unchecked Sendable {
         first?._withUnsafeGuaranteedRef { $0.listPrevious = reference }
         first = reference
         connectionCount += 1
-        connection.handler = makeHandler(connection)
-        if !connection.isClosed, epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) != 0 {
-            connection.close()
-        }
+        let handler = makeHandler(connection)
+        // It has closed it before it could be told so.
+        guard !connection.isClosed else { return handler.closed(connection) }
+        connection.handler = handler
+        if epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) != 0 { connection.close() }
     }
 
     /// Lets go of a connection whose `descriptor` is about to be closed.
@@ -414,23 +426,32 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     /// Accepts from `listener` on this loop.
-    func listen(with listener: Listener) {
+    ///
+    /// - Returns: false where the kernel has no room for it.
+    func listen(with listener: Listener) -> Bool {
         self.listener = listener
+        return control(listener, EPOLL_CTL_ADD, events: EPOLLIN.rawValue)
+    }
+
+    /// Leaves the listener alone for a while; it stays where it is, so that it surely goes on.
+    func pauseListening() {
+        if let listener { _ = control(listener, EPOLL_CTL_MOD, events: 0) }
+    }
+
+    func resumeListening() {
+        if let listener { _ = control(listener, EPOLL_CTL_MOD, events: EPOLLIN.rawValue) }
+    }
+
+    private func control(_ listener: Listener, _ order: CInt, events: UInt32) -> Bool {
         var event = epoll_event()
-        event.events = EPOLLIN.rawValue
+        event.events = events
         event.data.u64 = Token.listener
-        _ = epoll_ctl(epoll, EPOLL_CTL_ADD, listener.descriptor, &event)
+        return epoll_ctl(epoll, order, listener.descriptor, &event) == 0
     }
 
     /// Takes the listener off; connections stay.
-    func pauseListening() {
-        guard let listener else { return }
-        var event = epoll_event()
-        _ = epoll_ctl(epoll, EPOLL_CTL_DEL, listener.descriptor, &event)
-    }
-
     func stopListening() {
-        pauseListening()
+        if let listener { _ = control(listener, EPOLL_CTL_DEL, events: 0) }
         listener?.close()
         listener = nil
     }
@@ -441,10 +462,16 @@ package final class EventLoop: @unchecked Sendable {
     private func closeAll() {
         stopListening()
         // Sockets that were dealt to this loop and not yet taken over are closed with the others.
-        repeat { runInbox() } while !running.isEmpty
-        runInbox()
-        forEachConnection { $0.close() }
-        endRound()
+        var isLast = false
+        while !isLast {
+            repeat { runInbox() } while !running.isEmpty
+            forEachConnection { $0.close() }
+            endRound()
+            isLast = inboxLock.withLock {
+                isOver = inbox.isEmpty
+                return isOver
+            }
+        }
         timers = []
     }
 }

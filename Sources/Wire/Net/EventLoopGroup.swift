@@ -44,7 +44,11 @@ package final class EventLoopGroup: Sendable {
             throw .system(call: "getsockname", errno: errno)
         }
         // No thread runs yet, so this one may act for the first loop.
-        loops[0].listen(with: listener)
+        guard loops[0].listen(with: listener) else {
+            let number = errno
+            listener.close()
+            throw .system(call: "epoll_ctl", errno: number)
+        }
         for loop in loops {
             running.enter()
             loop.start { [running] in running.leave() }
@@ -52,12 +56,12 @@ package final class EventLoopGroup: Sendable {
         return bound
     }
 
-    /// Calls `done` on a background queue once every loop has had a turn.
+    /// Calls `done` on a background queue once every loop has had a turn, or has ended.
     package func whenAllAnswer(_ done: @escaping @Sendable () -> Void) {
         let turns = DispatchGroup()
         for loop in loops {
             turns.enter()
-            loop.submit { turns.leave() }
+            if !loop.submit({ turns.leave() }) { turns.leave() }
         }
         turns.notify(queue: .global(), execute: done)
     }

@@ -192,13 +192,15 @@ final class Listener {
         loop.schedule(after: .milliseconds(100)) { [weak self, unowned loop] in
             guard let self, self.descriptor >= 0 else { return }
             if self.spare < 0 { self.spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
-            loop.listen(with: self)
+            loop.resumeListening()
         }
     }
 }
 
-private final class AdoptTask: LoopTask {
-    private let descriptor: CInt
+// SAFETY: the one variable is read and written by the loop that runs it, or by whoever lets it go last.
+private final class AdoptTask: LoopTask, @unchecked Sendable {
+    /// -1 once the loop has it.
+    private var descriptor: CInt
     private let remote: SocketAddress
     private let admission: ConnectionAdmission
     private let acceptor: any Acceptor
@@ -213,7 +215,14 @@ private final class AdoptTask: LoopTask {
         self.acceptor = acceptor
     }
 
+    deinit {
+        // A loop that has ended does not take it.
+        if descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
     func run(on loop: EventLoop) {
+        let descriptor = descriptor
+        self.descriptor = -1
         loop.adopt(descriptor: descriptor, remote: remote) {
             acceptor.makeHandler(for: $0, admission: admission)
         }

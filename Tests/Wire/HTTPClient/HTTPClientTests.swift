@@ -86,6 +86,25 @@ struct HTTPClientTests {
         if case .unreachable(let reason, _) = answer.fault { reason } else { nil }
     }
 
+    @Test("A transfer that has ended lets go of its receiver, which may hold it")
+    func receiverIsLetGo() async throws {
+        let server = ScriptedServer {
+            $0.answer(200, "{}")
+            return .keep
+        }
+        let client = try HTTPClient(label: "test")
+        var collector: Collector? = Collector()
+        weak let held = collector
+        let transfer = try client.submit(HTTPCall(url: server.base), #require(collector))
+        _ = await collector?.value()
+        collector = nil
+        // The client's thread has it until it has come back from telling it.
+        while held != nil { try await Task.sleep(for: .milliseconds(1)) }
+        withExtendedLifetime(transfer) {}
+        client.stop()
+        server.stop()
+    }
+
     @Test("Method, path, header fields and body arrive as they are, and nothing that was not said")
     func request() async throws {
         let (answer, requests) = try await outcome({

@@ -82,6 +82,28 @@ struct EventLoopTests {
         stop(group)
     }
 
+    @Test func `A loop that has ended takes nothing, and keeps nobody waiting`() throws {
+        let (group, _) = try start(loops: 2)
+        let ended = group.loops[1]
+        ended.submit { ended.end() }
+        while ended.submit({}) { usleep(1_000) }
+        let answered = DispatchSemaphore(value: 0)
+        group.whenAllAnswer { answered.signal() }
+        answered.wait()
+        stop(group)
+    }
+
+    @Test func `A handler is told of a connection that it closes as it is made`() throws {
+        let group = try EventLoopGroup(count: 1)
+        let acceptor = ClosingAcceptor()
+        let address = try group.start(
+            at: .address(SocketAddress(host: "127.0.0.1", port: 0)), acceptor: acceptor)
+        let client = try BlockingSocket(address)
+        acceptor.closed.wait()
+        withExtendedLifetime(client) {}
+        stop(group)
+    }
+
     /// How many descriptors the loop hears of.
     private func registered(in loop: EventLoop) throws -> Int {
         let file = try #require(fopen("/proc/self/fdinfo/\(loop.epoll)", "r"))
@@ -243,6 +265,33 @@ private final class SippingHandler: ConnectionHandler {
     func outputDrained(on connection: Connection) {}
     func deadlineReached(on connection: Connection) {}
     func closed(_ connection: Connection) {}
+}
+
+/// Closes each connection at once.
+private final class ClosingAcceptor: Acceptor {
+    let closed = DispatchSemaphore(value: 0)
+
+    func admit(_ remote: SocketAddress) -> ConnectionAdmission { .served }
+    func makeHandler(
+        for connection: Connection, admission: ConnectionAdmission
+    ) -> any ConnectionHandler {
+        connection.close()
+        return ClosingHandler(closed)
+    }
+    func withRefusal(on loop: EventLoop, _ body: (UnsafeRawBufferPointer) -> Void) {}
+    func acceptFailed(errno: CInt) {}
+}
+
+private final class ClosingHandler: ConnectionHandler {
+    private let toldClosed: DispatchSemaphore
+
+    init(_ toldClosed: DispatchSemaphore) { self.toldClosed = toldClosed }
+
+    func receive(_ input: UnsafeRawBufferPointer, on connection: Connection) -> Int { input.count }
+    func inputEnded(on connection: Connection) {}
+    func outputDrained(on connection: Connection) {}
+    func deadlineReached(on connection: Connection) {}
+    func closed(_ connection: Connection) { toldClosed.signal() }
 }
 
 /// Closes each connection that sends anything, and keeps a copy of its descriptor, as a process does that

@@ -304,7 +304,8 @@ class LiveStream: StreamSource, MovableStream, LiveSubscriber, AccessListener, @
     final func endAsSlow() {
         guard !isSlow.exchange(true, ordering: .sequentiallyConsistent) else { return }
         handle.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef {
-            $0.loop.submit { self.letGo() }
+            // Where the loop has ended, so has the stream.
+            _ = $0.loop.submit { self.letGo() }
         }
         wake()
     }
