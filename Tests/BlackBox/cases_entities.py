@@ -290,6 +290,18 @@ def idempotency(context):
     same(s.get(f"/v1/{t}?count=true").json["meta"]["total"], 1, "entities")
 
 
+@case("one Idempotency-Key at several methods of a path is several requests")
+def key_of_methods(context):
+    s, t = context.server, context.type()
+    key = {"Idempotency-Key": f"methods-{t}"}
+    same(s.ask("DELETE", f"/v1/{t}?ids=nosuch", headers=key).is_(200).json["removed"], [], "what there was to remove")
+    # The same bytes, as a body.
+    s.ask("POST", f"/v1/{t}", "ids=nosuch", {"Content-Type": "application/json", **key}).is_(400)
+    made = s.ask("POST", f"/v1/{t}", {"id": "1"}, key).is_(201)
+    same(s.ask("POST", f"/v1/{t}", {"id": "1"}, key).is_(201).body, made.body, "again")
+    same(s.ask("DELETE", f"/v1/{t}?ids=nosuch", headers=key).is_(200).json["removed"], [], "and again")
+
+
 @case("types are listed with counts")
 def types(context):
     s, t = context.server, context.type()

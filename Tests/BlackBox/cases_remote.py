@@ -164,6 +164,17 @@ def windows(context):
             same(shown(server.get("/v1/t?limit=2&source=remote")), [30, 10], "as the remote has them")
 
 
+@case("totals of parts whose sum no number holds are no total")
+def totals(context):
+    def answer(request):
+        id_ = urllib.parse.parse_qs(urllib.parse.urlsplit(request.path).query)["ids"][0]
+        request.reply(200, {"total": 2 ** 63 - 1, "data": [{"id": id_}]})
+
+    search = {"path": "/t", "items": "/data", "total": "/total", "pageSize": 1, "query": {"ids": "{ids}"}}
+    with Upstream(answer) as upstream, serving(context, listed(upstream, search)) as server:
+        same(sorted(row["id"] for row in server.get("/v1/t?ids=1,2&source=remote").is_(200).json["items"]), ["1", "2"], "rows")
+
+
 @case("an answer that is a part of a remote's list is never taken for the whole")
 def parts(context):
     pages = Pages([{"id": number} for number in range(1, 1_201)])

@@ -106,7 +106,13 @@ package final class RESTSource: RemoteSource {
             whole.dropped += answer.dropped
             whole.faulty += answer.faulty
             whole.isCut = whole.isCut || answer.isCut
-            whole.total = whole.total.flatMap { total in answer.total.map { total + $0 } }
+            // A sum that no number holds is none.
+            whole.total = whole.total.flatMap { total in
+                answer.total.flatMap {
+                    let sum = total.addingReportingOverflow($0)
+                    return sum.overflow ? nil : sum.partialValue
+                }
+            }
             whole.startSeq = min(whole.startSeq, answer.startSeq)
         }
         return whole

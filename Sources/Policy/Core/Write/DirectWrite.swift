@@ -327,10 +327,10 @@ extension Outbox {
     /// Has a row sent that the remote may not have, though nothing changes here.
     ///
     /// - Parameter row: nil: the remote is to remove it.
-    /// - Returns: The entry to `completion`; nil where the row is another one by now.
+    /// - Parameter completion: Called once, on any thread.
     func enqueue(
         _ type: TypeName, _ id: EntityID, _ row: Document?, via endpoint: RemoteEndpoint?,
-        completion: @escaping @Sendable (EntityID?) -> Void
+        completion: @escaping @Sendable (Enqueued) -> Void
     ) {
         let json = row.map { Array($0.json) }
         let entry = admit(
@@ -348,12 +348,26 @@ extension Outbox {
         let transaction = Transaction(
             .set(OutboxEntry.storedType, entry.document, .none), [guarding])
         store.submit(transaction) { outcome in
-            guard case .done = outcome else {
+            switch outcome {
+            case .done:
+                self.settle(admitted: [entry.id], isVisible: true)
+                completion(.entry(entry.id))
+            case .rejected:
                 self.settle(admitted: [entry.id], isVisible: false)
-                return completion(nil)
+                completion(.overtaken)
+            default:
+                self.settle(admitted: [entry.id], isVisible: false)
+                completion(.refused(outcome))
             }
-            self.settle(admitted: [entry.id], isVisible: true)
-            completion(entry.id)
         }
+    }
+
+    /// What has become of an entry that tells of a row as it is.
+    enum Enqueued: Sendable {
+        case entry(EntityID)
+        /// The row is another one by now.
+        case overtaken
+        /// Nobody is told, for this reason.
+        case refused(WriteOutcome)
     }
 }

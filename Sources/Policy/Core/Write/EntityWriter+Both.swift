@@ -111,7 +111,15 @@ extension EntityWriter {
         committer.commit(transaction) { [self] outcome in
             let made = ticket.finish(outcome)
             guard case .done(let receipt) = outcome else { return completion(outcome, []) }
-            tell(of: operations, receipt, made, via: endpoint) { completion(outcome, $0) }
+            tell(of: operations, receipt, made, via: endpoint) { [self] refusal, entries in
+                guard let refusal else { return completion(outcome, entries) }
+                // Where a part is done, nothing says that all of it is not.
+                let isShared = store.replica != nil
+                completion(
+                    !receipt.changed
+                        ? refusal
+                        : isShared ? .logAway(unknown: true) : .storageFailed(unknown: true), [])
+            }
         }
     }
 
@@ -119,7 +127,7 @@ extension EntityWriter {
     private func tell(
         of operations: [WriteOperation], _ receipt: WriteReceipt,
         _ made: [EntityKey: EntityID], via endpoint: RemoteEndpoint?,
-        _ completion: @escaping @Sendable ([EntityID]) -> Void
+        _ completion: @escaping @Sendable (_ refusal: WriteOutcome?, [EntityID]) -> Void
     ) {
         var steps: [ToldStep] = []
         for (index, operation) in operations.enumerated() {
@@ -143,23 +151,41 @@ extension EntityWriter {
             }
         }
         guard steps.contains(where: \.isMissing) else {
-            return completion(Self.distinct(steps.map(\.entry)))
+            return completion(nil, Self.distinct(steps.map(\.entry)))
         }
         let all = steps
-        Task(executorPreference: outbox.executor) { [outbox] in
+        Task(executorPreference: outbox.executor) { [self] in
             var entries: [EntityID?] = []
             for step in all {
                 switch step {
                 case .known(let entry): entries.append(entry)
                 case .missing(let key, let row):
-                    entries.append(
-                        await Promise.value {
-                            outbox.enqueue(key.type, key.id, row, via: endpoint, completion: $0)
-                        })
+                    switch await enqueue(key, row, via: endpoint) {
+                    case .entry(let entry): entries.append(entry)
+                    case .overtaken: return completion(.overloaded, [])
+                    case .refused(let refusal): return completion(refusal, [])
+                    }
                 }
             }
-            completion(Self.distinct(entries))
+            completion(nil, Self.distinct(entries))
         }
+    }
+
+    /// Makes the entry that tells of a row as it is; where another write comes first, of what that has
+    /// made of it.
+    private func enqueue(
+        _ key: EntityKey, _ first: Document?, via endpoint: RemoteEndpoint?
+    ) async -> Outbox.Enqueued {
+        var row = first
+        for _ in 0..<Outbox.mostRaces {
+            let given = row
+            let made = await Promise.value { [outbox] in
+                outbox.enqueue(key.type, key.id, given, via: endpoint, completion: $0)
+            }
+            guard case .overtaken = made else { return made }
+            row = store.document(key.type, key.id)
+        }
+        return .overtaken
     }
 
     private static func distinct(_ entries: [EntityID?]) -> [EntityID] {

@@ -108,7 +108,10 @@ extension EntityAnswer {
         _ response: inout ResponseWriter
     ) {
         guard case .done(let receipt, let delivery) = consume answer else {
-            preconditionFailure("a write of one entity is one commit")
+            // What the store holds under its key is no answer to a write of one entity.
+            let problem = Problem(
+                .idempotencyMismatch, "this Idempotency-Key came with another request before")
+            return reply.fail(problem, &response)
         }
         switch delivery {
         case .none where isRemoval, .delivered(_, nil): writeRemoval(receipt, reply, &response)

@@ -8,10 +8,8 @@ extension Call {
     borrowing func place(ofKey key: UnsafeRawBufferPointer) -> SHA256Digest {
         let caller = reply.caller?.digest?.hexadecimal ?? ""
         var place = namedPath() + [0] + Array(caller.utf8) + [0] + [UInt8](key)
-        // A PUT, PATCH or DELETE of one entity: the others have a path that only POST shares.
-        if request.method != .post, context.path.count == 3 {
-            place += [0] + [UInt8](request.methodText)
-        }
+        // Several methods of one path are different requests. POST has none, so that what was kept stays.
+        if request.method != .post { place += [0] + [UInt8](request.methodText) }
         return place.withUnsafeBytes { SHA256Digest(of: $0) }
     }
 

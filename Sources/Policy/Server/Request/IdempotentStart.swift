@@ -16,7 +16,8 @@ struct IdempotentStart {
 extension FreshetService {
     /// What a write with an `Idempotency-Key` must do; nil where it bears none.
     ///
-    /// A key belongs to one path and one caller, of one entity to one method, too. The answers are kept in the store (`AnswerBook`).
+    /// A key belongs to one path, one method and one caller. The answers are kept in the store
+    /// (`AnswerBook`).
     ///
     /// - Parameters:
     ///   - keepsEntity: The answer shows the entity that is written.

@@ -530,6 +530,37 @@ import Testing
             outbox.following(absent, await outbox.submit(outbox.guarding(absent)))?.count == nil)
     }
 
+    /// Records nothing.
+    private final class Recorder: CommitRecorder {
+        let basis: RecordBasis? = nil
+        func records(of transaction: Transaction, _ results: RecordedResults) -> [RecordWrite] {
+            []
+        }
+    }
+
+    @Test func aRemovalWithAKeyThatFindsNothingByTheOldIdIsNotRecorded() async throws {
+        let scene = OutboxScene(ScriptedRemote(namesRows: true))
+        let (type, outbox) = (OutboxScene.type, scene.outbox)
+        let gate = Gate()
+        scene.remote.next(.holdAnswer(gate))
+        let made = try await scene.set(#"{"id":"tmp","n":1}"#)
+        await gate.arrived(1)
+        var asked = Transaction(.remove(type, try EntityID("tmp"), .none))
+        asked.recorder = Recorder()
+        let guarded = outbox.guarding(asked)
+        gate.open()
+        #expect(await scene.ended(made)?.state == .done)
+        let nothing = await outbox.submit(guarded)
+        guard case .rejected(_, .preconditionFailed(nil)) = nothing else {
+            Issue.record("\(nothing)")
+            return
+        }
+        let next = try #require(outbox.following(asked, nothing))
+        #expect(next.recorder === asked.recorder)
+        _ = await outbox.submit(next)
+        #expect(scene.row("r1") == nil)
+    }
+
     @Test func aRemovalByTheOldIdRemovesWhatTheRemoteHasMade() async throws {
         let scene = OutboxScene(ScriptedRemote(namesRows: true))
         let gate = Gate()

@@ -75,10 +75,13 @@ extension Outbox {
     ///
     /// - Returns: nil where there is nothing to send, now at least.
     private func begin(_ key: EntityKey) async -> OutboxEntry? {
+        var races = 0
         while !hasStopped {
             let waiting = visible(key)
             guard let first = waiting.first, !first.isDead else { return nil }
-            let due = first.isSent ? [first] : Array(waiting.prefix { !$0.isSent })
+            let due =
+                first.isSent
+                ? [first] : Array(waiting.prefix { !$0.isSent }.prefix(Self.mostFolded))
             var entries: [OutboxEntry] = []
             for waiting in due {
                 if let entry = OutboxEntry(entry(waiting.id)) {
@@ -110,12 +113,13 @@ extension Outbox {
             switch await submit(transaction) {
             case .done:
                 forget(trimmed)
-                for entry in ended { end(entry, by: survivor?.id) }
+                end(ended, by: survivor?.id)
                 guard let survivor else { continue }
                 note(survivor.id, isSent: true, isDead: false)
                 return survivor
-            case .rejected: continue  // One was removed meanwhile.
-            case .storageFull, .storageFailed, .notLeader, .logAway, .logFull, .overloaded, .closed:
+            case .rejected where races < Self.mostRaces: races += 1  // One was removed meanwhile.
+            case .rejected, .storageFull, .storageFailed, .notLeader, .logAway, .logFull,
+                .overloaded, .closed:
                 pause(key, for: Self.storePause)
                 return nil
             }

@@ -9,12 +9,18 @@ import FreshetStore
 extension Outbox {
     /// `transaction` as the writer is to judge it.
     func guarding(_ transaction: Transaction) -> Transaction {
-        guard transaction.rest.isEmpty,
-            case .set(let type, let document, .none) = transaction.first,
-            holds(type, document.idBytes),
-            store.document(type, document.id) != nil
-        else { return transaction }
-        return transaction.map { _ in .set(type, document, .ifMatchAny) }
+        guard transaction.rest.isEmpty else { return transaction }
+        switch transaction.first {
+        case .set(let type, let document, .none)
+        where holds(type, document.idBytes) && store.document(type, document.id) != nil:
+            return transaction.map { _ in .set(type, document, .ifMatchAny) }
+        // A removal that finds nothing would be recorded under its key, and its repeat be none.
+        case .remove(let type, let id, .none)
+        where transaction.recorder != nil && id.withBytes({ holds(type, $0) })
+            && store.document(type, id) != nil:
+            return transaction.map { _ in .remove(type, id, .ifMatchAny) }
+        default: return transaction
+        }
     }
 
     /// What is to be done in place of `transaction`, which was `guarding` and has found nothing; nil
@@ -30,6 +36,8 @@ extension Outbox {
             let current = current(type, id)
             guard current != id else { return nil }
             return transaction.map { _ in .merge(type, current, patch: patch, condition) }
+        case (.remove(let type, let id, .none), .rejected(_, .preconditionFailed(nil))):
+            return transaction.map { _ in .remove(type, current(type, id), .none) }
         case (.remove(let type, let id, let condition), .done(let receipt))
         where !receipt.changed:
             let current = current(type, id)

@@ -233,7 +233,11 @@ extension Outbox {
         dead.state = .dead
         dead.fault = fault
         let committed = dead
-        guard await commit(ending: entry.id, { Transaction(set(committed)) }) != nil else { return }
+        // Before anybody sees it, who may drive it again at once.
+        note(entry.id, isSent: true, isDead: true)
+        guard await commit(ending: entry.id, { Transaction(set(committed)) }) != nil else {
+            return note(entry.id, isSent: true, isDead: false)
+        }
         die(committed)
     }
 

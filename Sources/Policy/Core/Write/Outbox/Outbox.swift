@@ -48,6 +48,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     static let storePause = Duration.seconds(1)
     /// Commits of one end that are made anew without a pause.
     static let mostRaces = 16
+    /// Entries of an entity that become one by one commit.
+    static let mostFolded = 10_000
 
     /// What scheduling knows of an undelivered entry.
     struct Waiting {
@@ -591,15 +593,18 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Takes an entry out of its lane. Under the lock.
     ///
     /// - Returns: Who waits for its end.
-    private func drop(_ id: EntityID) -> [Waiter<OutboxEntry?>] {
-        if let key = keys.removeValue(forKey: id) {
-            lanes[key]?.entries.removeAll { $0.id == id }
+    private func drop(_ id: EntityID) -> [Waiter<OutboxEntry?>] { drop([id]) }
+
+    /// Takes entries out of their lanes, each of which is gone through once. Under the lock.
+    private func drop(_ ids: Set<EntityID>) -> [Waiter<OutboxEntry?>] {
+        for key in Set(ids.compactMap { keys.removeValue(forKey: $0) }) {
+            lanes[key]?.entries.removeAll { ids.contains($0.id) }
             if let lane = lanes[key], lane.entries.isEmpty, !lane.isBusy {
                 lane.pause?.cancel()
                 removeLane(key)
             }
         }
-        return waiters.removeValue(forKey: id) ?? []
+        return ids.flatMap { waiters.removeValue(forKey: $0) ?? [] }
     }
 
     /// The entry is no more in the store.
@@ -621,18 +626,20 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         if entry.state == .done { taken(entry.type, entry.operation) }
     }
 
-    /// `entry` is told by `survivor`: whoever waits for it waits for that.
-    func end(_ entry: OutboxEntry, by survivor: EntityID?) {
-        guard let survivor else { return end(entry) }
+    /// `entries` are told by `survivor`: whoever waits for them waits for that.
+    func end(_ entries: [OutboxEntry], by survivor: EntityID?) {
+        guard let survivor else {
+            for entry in entries { end(entry) }
+            return
+        }
         lock.withLock {
-            ends.append(entry.id)
-            waiters[survivor, default: []] += drop(entry.id)
+            ends += entries.map(\.id)
+            waiters[survivor, default: []] += drop(Set(entries.map(\.id)))
         }
     }
 
     /// All tries have failed: who waits is told, the lane stays closed.
     func die(_ entry: OutboxEntry) {
-        note(entry.id, isSent: true, isDead: true)
         let waiters = lock.withLock { self.waiters.removeValue(forKey: entry.id) ?? [] }
         for waiter in waiters { waiter.finish(entry) }
     }
@@ -823,7 +830,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The entry that waits behind `entry`.
     func next(behind entry: OutboxEntry) -> OutboxEntry? {
-        visible(entry.key).filter { $0.number > entry.number }
+        visible(entry.key).lazy.filter { $0.number > entry.number }
             .compactMap { OutboxEntry(self.entry($0.id)) }.first
     }
 

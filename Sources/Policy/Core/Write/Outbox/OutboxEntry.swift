@@ -43,8 +43,9 @@ package struct OutboxEntry: Sendable {
 
     /// The type of the entities that entries are.
     package static let storedType = TypeName.internal("outbox")
-    /// Entries with the bodies of two entities in them.
-    private static let maximumBytes = 64 << 20
+    /// Entries with the bodies of two entities in them, which as text may take twice their bytes: what is too
+    /// large for a commit is refused by that.
+    private static let maximumBytes = 257 << 20
 
     /// A UUID, version 7; also the `Idempotency-Key`.
     package let id: EntityID
