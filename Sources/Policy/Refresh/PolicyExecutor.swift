@@ -57,7 +57,8 @@ package final class PolicyExecutor: TaskExecutor, @unchecked Sendable {
             lastNumber += 1
             actions[lastNumber] = action
             heap.push(Entry(due: due, number: lastNumber))
-            if due < armed { arm(due) }
+            // The timer sleeps with the machine, and the clock does not: one that is overdue is set anew.
+            if due < armed || armed < Self.now { arm(heap.earliest) }
             return lastNumber
         }
     }

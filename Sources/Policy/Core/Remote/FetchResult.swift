@@ -1,5 +1,6 @@
 package import FreshetBase
 package import FreshetQuery
+import FreshetRefresh
 package import FreshetRemote
 package import FreshetStore
 
@@ -68,7 +69,7 @@ struct FetchedEntities: Sendable {
 }
 
 /// Why a fetch brought nothing.
-package enum FetchFailure: Error, Sendable {
+package enum FetchFailure: PassingError, Sendable {
     /// - Parameter name: Of the upstream.
     case upstream(UpstreamError, name: String)
     /// A gate does not admit it now; the gate's name, the upstream's, and that of the operation whose
@@ -81,6 +82,11 @@ package enum FetchFailure: Error, Sendable {
     case unkept(WriteOutcome, name: String)
     /// The server ends.
     case stopping
+
+    /// Without what was fetched, which only those who wait are given.
+    package var lasting: any Error {
+        if case .store(let refusal, _) = self { Self.store(refusal) } else { self }
+    }
 
     /// Too many wait for it already, so that nothing was sent.
     package var isSaturated: Bool {

@@ -11,11 +11,34 @@ extension BoardOperation {
     ///
     /// - Parameter settings: nil: the default ones.
     package func attach(_ settings: OperationSettings? = nil) {
-        let isFirst = lock.withLock {
-            attachments += 1
-            return attachments == 1 && !isRetired
+        lock.withLock { attachments += 1 }
+        meetBoard(settings)
+    }
+
+    package func detach() {
+        lock.withLock { attachments -= 1 }
+        meetBoard()
+    }
+
+    /// The board forgets it for good, whoever is still there: another may get its id.
+    package func retire() {
+        lock.withLock { isRetired = true }
+        meetBoard()
+    }
+
+    /// Has the board know it or not, as it is to be by now: one after the other, in whichever order
+    /// they come and go.
+    private func meetBoard(_ settings: OperationSettings? = nil) {
+        boardTurn.withLock {
+            let isWanted = isAttached
+            guard isWanted != isOnBoard else { return }
+            isOnBoard = isWanted
+            guard isWanted else { return board.detach(id) }
+            enterBoard(settings)
         }
-        guard isFirst else { return }
+    }
+
+    private func enterBoard(_ settings: OperationSettings?) {
         let state = state
         if state.hasValue || state.isLoading || state.subscribers > 0 || !state.isActive {
             board.attach(id, .quiet, delegate: nil)
@@ -26,25 +49,13 @@ extension BoardOperation {
         board.attach(
             id, settings ?? OperationSettings(upstream: upstreamName), delegate: self)
         rememberLevels()
-        // What has changed meanwhile.
-        republish()
-    }
-
-    package func detach() {
-        let isLast = lock.withLock {
-            attachments -= 1
-            return attachments == 0 && !isRetired
+        // What has changed meanwhile. Of a run that ended before the board knew the operation it has not
+        // heard.
+        let hadRun = state.run != nil
+        step { machine, _, actions in
+            actions.append(.publish(machine.state, nil))
+            if hadRun, machine.state.run == nil { actions.append(.noteNoRun) }
         }
-        if isLast { board.detach(id) }
-    }
-
-    /// The board forgets it for good, whoever is still there: another may get its id.
-    package func retire() {
-        let wasAttached = lock.withLock {
-            defer { isRetired = true }
-            return attachments > 0 && !isRetired
-        }
-        if wasAttached { board.detach(id) }
     }
 
     /// A live query of its query begins. It keeps the run alive that the first of them has started.

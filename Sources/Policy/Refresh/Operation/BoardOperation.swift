@@ -62,6 +62,10 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
     var attachments = 0
     /// Another may have its id at the board by now.
     var isRetired = false
+    /// Who has the board know it or not: one at a time.
+    let boardTurn = Lock()
+    /// The board knows it. Under `boardTurn`.
+    var isOnBoard = false
     private var shownLevels: OperationLevels?
     /// Callers that wait to be admitted.
     var admissions: [UInt64: @Sendable (OperationError?) -> Void] = [:]
@@ -455,6 +459,7 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
                 return observer
             }?(.state(state))
         case .publish(let state, let phase): publish(state, phase)
+        case .noteNoRun: if isAttached { board.commit(.run(id, .ended)) }
         case .end(let numbers, let end): settle(numbers, end, effect.value)
         case .linger(let instant):
             let alarm = instant.map { instant in

@@ -53,6 +53,8 @@ struct OperationMachine: Sendable {
         case greet(UInt64, OperationState)
         /// What others decide by has changed; with it a run has begun or ended.
         case publish(OperationState, OperationPhase?)
+        /// Tell the board that none is under way.
+        case noteNoRun
         case end([UInt64], End)
         /// Call `lingered` at that instant; it replaces an earlier one, nil takes it back.
         case linger(until: Duration?)
@@ -285,6 +287,8 @@ struct OperationMachine: Sendable {
         _ actions: inout [Action]
     ) {
         guard let run = state.run else { return }
+        let given = error
+        let error = (error as? any PassingError)?.lasting ?? error
         let ended = OperationState.Ended(
             number: run.number, origin: run.origin, outcome: outcome, attempts: run.attempts,
             startedAt: run.startedAt, endedAt: moment.now, duration: moment.now - startedAt)
@@ -315,7 +319,7 @@ struct OperationMachine: Sendable {
         guard !waiters.isEmpty else { return }
         switch outcome {
         case .success: actions.append(.end(waiters, .success))
-        case .failure: actions.append(.end(waiters, .failure(error ?? OperationError.cancelled)))
+        case .failure: actions.append(.end(waiters, .failure(given ?? OperationError.cancelled)))
         case .cancelled, .superseded:
             actions.append(.end(waiters, .failure(OperationError.cancelled)))
         }

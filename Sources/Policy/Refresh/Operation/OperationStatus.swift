@@ -46,6 +46,12 @@ public enum OperationKind: String, Sendable, CaseIterable {
     case mutation
 }
 
+/// An error that has what only those are given who wait for it.
+package protocol PassingError: Error {
+    /// The error as an operation keeps it and tells others of it.
+    var lasting: any Error { get }
+}
+
 /// Why an operation has no result for whoever waits for one.
 public enum OperationError: Error, Sendable, Equatable {
     /// The run was cancelled: by an operator, by a reset, or since nobody was interested.

@@ -1,19 +1,18 @@
 import FreshetBase
 import Glibc
+import Synchronization
 
 /// Puts questions to one specification of the embedding program, one after the other, so that one that
 /// does not come back keeps no other waiting.
 ///
 /// Each that is late holds a thread, of which the process has some hundred: once many are late nobody is
 /// asked any more until one comes back.
-// SAFETY: all variables are read and written under `lock`.
-final class CustomQuestions: @unchecked Sendable {
+final class CustomQuestions: Sendable {
     private let worker = PolicyWorkers(.foreign)
-    private let lock = Lock()
     /// A question was waited for in vain, and is still open: nobody waits for the next.
-    private var isLate = false
-    /// The thread of the call that is under way.
-    private var thread: pthread_t?
+    private let isLate = Atomic(false)
+    /// The thread of the call that is under way; 0: none is.
+    private let thread = Atomic<UInt>(0)
 
     /// Counts those of the process that are late.
     private static let late = Counter()
@@ -23,22 +22,23 @@ final class CustomQuestions: @unchecked Sendable {
     /// Calls `body` once all calls before it have come back.
     func call(_ body: @escaping @Sendable () -> Void) {
         worker.perform { [self] in
-            lock.withLock { thread = pthread_self() }
+            thread.store(UInt(pthread_self()), ordering: .relaxed)
             body()
-            lock.withLock { thread = nil }
+            thread.store(0, ordering: .relaxed)
         }
     }
 
     /// - Returns: What gets the answer; nil while an earlier question is late, or many of others are.
     func put(_ question: @escaping @Sendable () -> Bool) -> AwaitedValue<Bool>? {
-        let (isLate, isOwn) = lock.withLock { (self.isLate, thread == pthread_self()) }
         let put = AwaitedValue<Bool>()
         // What a call asks of itself would wait for its own end.
-        if isOwn {
+        if thread.load(ordering: .relaxed) == UInt(pthread_self()) {
             put.give(question())
             return put
         }
-        guard !isLate, Self.late.value < Self.mostLate else { return nil }
+        guard !isLate.load(ordering: .acquiring), Self.late.value < Self.mostLate else {
+            return nil
+        }
         call { [self] in
             put.give(question())
             // Behind the answer: who has waited in vain for it sets this before it looks once more.
@@ -60,10 +60,7 @@ final class CustomQuestions: @unchecked Sendable {
     }
 
     private func setLate(_ now: Bool) {
-        let isNew = lock.withLock {
-            defer { isLate = now }
-            return isLate != now
-        }
+        let isNew = isLate.exchange(now, ordering: .acquiringAndReleasing) != now
         if isNew { Self.late.add(now ? 1 : -1) }
     }
 }

@@ -106,7 +106,7 @@ private struct Watcher {
                 faults.append("ended \(run.number) at \(place)")
             }
             if !ended.insert(run.number).inserted { faults.append("\(run.number) ended twice") }
-        case .publish, .end, .linger, .deadline, .greet: break
+        case .publish, .noteNoRun, .end, .linger, .deadline, .greet: break
         }
     }
 }
@@ -377,6 +377,30 @@ private struct Watcher {
             return
         }
         #expect(world.watcher.results > 0, "seed \(seed)")
+    }
+
+    @Test func whatAnErrorBearsIsForThoseWhoWaitAlone() {
+        struct Laden: PassingError {
+            let load: Int
+            var lasting: any Error { Failed(number: 1) }
+        }
+        var machine = OperationMachine()
+        var actions: [OperationMachine.Action] = []
+        let moment = OperationMachine.Moment(now: .seconds(1), wall: 0)
+        machine.start(.manual, for: .waiter(7), at: moment, &actions)
+        actions = []
+        _ = machine.finish(run: 1, .failure(Laden(load: 9)), at: moment, &actions)
+        #expect(machine.state.error as? Failed == Failed(number: 1))
+        #expect(machine.runs[0].error as? Failed == Failed(number: 1))
+        var given: [any Error] = []
+        for action in actions {
+            switch action {
+            case .tell(.runEnded(_, let error)): #expect(error as? Failed == Failed(number: 1))
+            case .end([7], .failure(let error)): given.append(error)
+            default: break
+            }
+        }
+        #expect(given.map { ($0 as? Laden)?.load } == [9])
     }
 
     @Test func theLastRunsAreKeptWithWhatTheyBrought() {
