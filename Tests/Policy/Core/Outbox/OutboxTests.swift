@@ -497,13 +497,21 @@ import Testing
         #expect(scene.row("501") == #"{"id":\#(given),"n":4}"#)
     }
 
-    @Test func whatTheWriterSeesOnlyAfterTheNewIdIsRepeatedByIt() async throws {
+    /// A scene in which `tmp` was created, and the remote gives it another id once `gate` is open.
+    private func unansweredCreate() async throws -> (
+        scene: OutboxScene, made: EntityID, gate: Gate
+    ) {
         let scene = OutboxScene(ScriptedRemote(namesRows: true))
-        let (type, outbox) = (OutboxScene.type, scene.outbox)
         let gate = Gate()
         scene.remote.next(.holdAnswer(gate))
         let made = try await scene.set(#"{"id":"tmp","n":1}"#)
         await gate.arrived(1)
+        return (scene, made, gate)
+    }
+
+    @Test func whatTheWriterSeesOnlyAfterTheNewIdIsRepeatedByIt() async throws {
+        let (scene, made, gate) = try await unansweredCreate()
+        let (type, outbox) = (OutboxScene.type, scene.outbox)
         // They look at the id before the remote's is known, and come to the writer after.
         let tmp = try EntityID("tmp")
         let changed = try OutboxScene.document(#"{"id":"tmp","n":2}"#)
@@ -539,12 +547,8 @@ import Testing
     }
 
     @Test func aRemovalWithAKeyThatFindsNothingByTheOldIdIsNotRecorded() async throws {
-        let scene = OutboxScene(ScriptedRemote(namesRows: true))
+        let (scene, made, gate) = try await unansweredCreate()
         let (type, outbox) = (OutboxScene.type, scene.outbox)
-        let gate = Gate()
-        scene.remote.next(.holdAnswer(gate))
-        let made = try await scene.set(#"{"id":"tmp","n":1}"#)
-        await gate.arrived(1)
         var asked = Transaction(.remove(type, try EntityID("tmp"), .none))
         asked.recorder = Recorder()
         let guarded = outbox.guarding(asked)

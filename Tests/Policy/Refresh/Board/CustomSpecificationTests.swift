@@ -50,6 +50,21 @@ private struct SwitchIsOn: RunSpecification {
     }
 }
 
+/// Answers once it is let go.
+private struct Hanging: RunSpecification {
+    let gate = DispatchSemaphore(value: 0)
+
+    func isSatisfied(in context: RunContext) -> Bool {
+        gate.wait()
+        gate.signal()
+        return true
+    }
+
+    func subscribe(
+        in context: RunContext, onChange: @escaping @Sendable () -> Void
+    ) -> RunSubscription { .none }
+}
+
 @Suite("Run specifications of an embedding program")
 struct CustomSpecificationTests {
     private func bench() -> (ManualOperationClock, OperationBoard, Switch) {
@@ -154,18 +169,6 @@ struct CustomSpecificationTests {
 
     @Test("One that does not answer stands for false until it does, and keeps nobody waiting")
     func hanging() async {
-        /// Answers once it is let go.
-        struct Hanging: RunSpecification {
-            let gate = DispatchSemaphore(value: 0)
-            func isSatisfied(in context: RunContext) -> Bool {
-                gate.wait()
-                gate.signal()
-                return true
-            }
-            func subscribe(
-                in context: RunContext, onChange: @escaping @Sendable () -> Void
-            ) -> RunSubscription { .none }
-        }
         let spec = Hanging()
         let registry = SpecificationRegistry()
         registry.register("hanging", spec)
@@ -321,19 +324,7 @@ struct CustomSpecificationTests {
 
     @Test("A question in a context of one's own waits no longer than any other")
     func impatient() {
-        /// Answers once it is let go.
-        struct Late: RunSpecification {
-            let gate = DispatchSemaphore(value: 0)
-            func isSatisfied(in context: RunContext) -> Bool {
-                gate.wait()
-                gate.signal()
-                return true
-            }
-            func subscribe(
-                in context: RunContext, onChange: @escaping @Sendable () -> Void
-            ) -> RunSubscription { .none }
-        }
-        let spec = Late()
+        let spec = Hanging()
         let board = OperationBoard(patience: .zero)
         let context = RunContext(board: board)
         #expect(!spec.expression.isSatisfied(in: context))
