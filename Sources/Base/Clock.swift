@@ -31,12 +31,16 @@ package struct MonotonicInstant: Comparable, Hashable, Sendable {
     }
 }
 
-/// A point on the wall clock: milliseconds since 1970-01-01T00:00:00Z.
+/// A point on the wall clock: milliseconds since 1970-01-01T00:00:00Z, less than 73 million years from it,
+/// so that any two have a difference.
 package struct WallTime: Comparable, Hashable, Sendable {
     package let milliseconds: Int64
 
+    private static let farthest: Int64 = 1 << 61
+
+    /// - Parameter milliseconds: What is farther away is taken for the farthest there is.
     package init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
+        self.milliseconds = min(max(milliseconds, -Self.farthest), Self.farthest)
     }
 
     package static var now: WallTime { read(CLOCK_REALTIME) }

@@ -148,7 +148,10 @@ package struct ConnectionState: Equatable {
             guard pausedAt == 0 else { return nil }
             // When the average rate would fall below the least, but not within the grace; nor does a
             // fast beginning pay for a silence without an end.
-            let milliseconds = UInt64(received) * 1000 / timeouts.bodyBytesPerSecond
+            // A century at most: a body that is streamed has no bound.
+            let seconds = min(UInt64(received) / timeouts.bodyBytesPerSecond, 3_000_000_000)
+            let rest = UInt64(received) % timeouts.bodyBytesPerSecond
+            let milliseconds = seconds * 1000 + rest * 1000 / timeouts.bodyBytesPerSecond
             let isTooSlow = since + timeouts.bodyGrace + milliseconds * 1_000_000
             return min(isTooSlow, receivedAt + timeouts.bodySilence)
         }

@@ -63,14 +63,15 @@ enum PQValue {
 struct PQRow {
     let values: [[UInt8]?]
 
-    func bytes(_ column: Int) -> [UInt8]? { values[column] }
+    /// nil where the answer has no such column, too.
+    func bytes(_ column: Int) -> [UInt8]? { values.indices ~= column ? values[column] : nil }
 
     func number(_ column: Int) -> UInt64? {
-        guard let bytes = values[column], bytes.count == 8 else { return nil }
+        guard let bytes = bytes(column), bytes.count == 8 else { return nil }
         return bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    func text(_ column: Int) -> String { String(decoding: values[column] ?? [], as: UTF8.self) }
+    func text(_ column: Int) -> String { String(decoding: bytes(column) ?? [], as: UTF8.self) }
 }
 
 /// A connection to PostgreSQL. A statement that has no answer in its time stays under way: it is waited

@@ -36,6 +36,17 @@ struct ConnectionStateTests {
         #expect(state.expired(now: seconds(20), timeouts) == .timeout)
     }
 
+    @Test func `A body without an end is judged at the lowest rate, too`() {
+        var limits = ServerLimits()
+        limits.bodyBytesPerSecond = 0
+        let lowest = ConnectionTimeouts(limits)
+        var state = ConnectionState(now: seconds(0))
+        state.enter(.body, now: seconds(0))
+        for second in 1...9 { state.received(1 << 59, now: seconds(Double(second))) }
+        #expect(state.expired(now: seconds(68.9), lowest) == .nothing)
+        #expect(state.expired(now: seconds(69), lowest) == .timeout)
+    }
+
     @Test func `A fast beginning of a body pays for a minute of silence at most`() {
         var state = ConnectionState(now: seconds(0))
         state.enter(.body, now: seconds(0))

@@ -643,7 +643,11 @@ final class ReplicaPath {
             guard frame.previousChain == chain else { return .forked }
             _ = cache.keep(whole, frame)
             let payload = SharedFrame.payload(of: bytes)
-            guard applier.apply(payload, of: frame, to: planner) == nil else { return .damaged }
+            guard applier.apply(payload, of: frame, to: planner) == nil else {
+                // The files have it, and what is shown has a part of it at most: nothing is made of them.
+                cache.enter(.failed, reason: "a frame of the log cannot be applied")
+                return .damaged
+            }
             chain = frame.chain(of: head.cluster)
             count(whole.count)
             cache.settleKept()

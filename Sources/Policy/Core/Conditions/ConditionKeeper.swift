@@ -182,7 +182,7 @@ package final class ConditionKeeper: @unchecked Sendable {
 
     private static func state(_ document: Document) -> ConditionState? {
         guard let value = document.member(named: "value")?.bool,
-            let revision = document.member(named: "revision")?.int64
+            let revision = document.member(named: "revision")?.int64, 0..<(1 << 53) ~= revision
         else { return nil }
         let end = document.member(named: "expiresAt")?.int64
         return ConditionState(

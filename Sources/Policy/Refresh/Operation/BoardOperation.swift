@@ -281,7 +281,8 @@ open class BoardOperation<Value: Sendable>: TriggeredOperation, @unchecked Senda
 
     /// Takes over what was known before the operation was there: when the value came.
     public func restore(updatedAt milliseconds: Int64, count: Int?) {
-        let age = Duration.milliseconds(max(WallTime.now.milliseconds - milliseconds, 0))
+        let age = Duration.milliseconds(
+            max(WallTime.now.milliseconds.subtractingSaturated(milliseconds), 0))
         lock.withLock {
             machine.restore(updated: clock.now - age, at: milliseconds, count: count)
         }

@@ -97,7 +97,7 @@ final class EngineSpace: Sendable {
         judge(share)
         // The log gives up what is in the snapshots of two servers, so each makes its own.
         if share >= Self.high {
-            replica.wantSnapshot(behind: Int(state.value.quota * Self.mostBehind))
+            replica.wantSnapshot(behind: Int(min(state.value.quota * Self.mostBehind, 1e18)))
         }
         guard replica.state.role == .leader else { return }
         let isDue = state.update { state in
@@ -112,7 +112,10 @@ final class EngineSpace: Sendable {
         guard isDue else { return }
         log.warning(
             "the space of the log's engine runs short",
-            ["percent": .integer(Int(share * 100)), "hint": .string("raise etcd's quota")])
+            [
+                "percent": .integer(Int(min(share, 1_000_000) * 100)),
+                "hint": .string("raise etcd's quota"),
+            ])
         replica.truncate(by: posts(now), isFilling: true) { [self] _ in
             // The engine answers nothing meanwhile; the applier's beats wait for that alone.
             maker.perform { [self] in

@@ -145,7 +145,10 @@ private final class BackupAnswer: HTTPReceiver, @unchecked Sendable {
         let text = head.fields.last { $0.name.lowercased() == "freshet-cursor" }?.value ?? ""
         let cursor = Cursor(text[...])
         // What a server has that has stopped following may be too old to go on from.
-        if let cursor, cursor.epoch != floor.epoch || cursor.seq + 1 < floor.seq {
+        if let cursor,
+            cursor.epoch != floor.epoch
+                || cursor.seq < floor.seq && floor.seq - cursor.seq > 1
+        {
             end.give("its backup ends at \(text), and the log begins at \(floor)")
         } else if file == nil {
             end.give(Self.offer)

@@ -102,22 +102,23 @@ package struct OutboxEntry: Sendable {
     /// What the store has of an entry; nil where it is none.
     package init?(_ document: Document?) {
         guard let document,
-            let number = document.member(named: "number")?.int64,
+            let number = document.member(named: "number")?.int64.flatMap({ UInt64(exactly: $0) }),
             let type = document.member(named: "type")?.string.flatMap({ TypeName($0) }),
             let entity = document.member(named: "entity").flatMap({ try? EntityID(json: $0) }),
             let operation = document.member(named: "operation")?.string
                 .flatMap({ Operation(rawValue: $0) }),
             let state = document.member(named: "state")?.string.flatMap({ State(rawValue: $0) }),
             let revision = document.member(named: "revision")?.int64
+                .flatMap({ UInt64(exactly: $0) })
         else { return nil }
         id = document.id
-        self.number = UInt64(number)
+        self.number = number
         self.type = type
         self.entity = entity
         entityIsNumber = document.member(named: "entity")?.kind == .number
         self.operation = operation
         self.state = state
-        self.revision = UInt64(revision)
+        self.revision = revision
         endpoint = document.member(named: "endpoint")?.string.map { name in
             var parameters: [String: String] = [:]
             if let members = document.member(named: "parameters").map({ JSONValue($0) }) {
