@@ -300,6 +300,8 @@ def key_of_methods(context):
     made = s.ask("POST", f"/v1/{t}", {"id": "1"}, key).is_(201)
     same(s.ask("POST", f"/v1/{t}", {"id": "1"}, key).is_(201).body, made.body, "again")
     same(s.ask("DELETE", f"/v1/{t}?ids=nosuch", headers=key).is_(200).json["removed"], [], "and again")
+    # Another query asks for something else.
+    s.ask("POST", f"/v1/{t}?meta=true", {"id": "1"}, key).is_(422, "idempotency-mismatch")
 
 
 @case("types are listed with counts")

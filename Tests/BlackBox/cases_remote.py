@@ -13,6 +13,8 @@ import urllib.parse
 from harness import Server, case, check, folder, same, soon
 from upstream import Upstream, serving
 
+EVENTS = {"Accept": "text/event-stream"}
+
 
 class Remote:
     """A REST service whose entities are had one by one, or all at once; it can hold its answers."""
@@ -162,6 +164,56 @@ def windows(context):
             same(shown(server.get("/v1/t?order=id&limit=2&source=remote")), [5, 10], "by id")
             same(shown(server.get("/v1/t?order=id&limit=2&offset=2")), [20, 30], "the next by id")
             same(shown(server.get("/v1/t?limit=2&source=remote")), [30, 10], "as the remote has them")
+
+
+@case("a search whose rows are not stored has no tag, since its rows have no revision")
+def untagged(context):
+    rows = [{"id": "1", "n": 1}]
+    with Upstream(lambda request: request.reply(200, rows)) as upstream, serving(context, listed(upstream, {"path": "/t"})) as server:
+        same(server.get("/v1/t?source=remote&persist=none").is_(200).header("ETag"), None, "of what is not stored")
+        server.get("/v1/t?source=remote").is_(200)
+        tag = server.get("/v1/t?source=local").is_(200).header("ETag")
+        check(tag, "of what is")
+        server.get("/v1/t?source=local", If_None_Match=tag).is_(304)
+        rows[0]["n"] = 2
+        same(server.get("/v1/t?source=remote&persist=none", If_None_Match=tag).is_(200).json["items"], [{"id": "1", "n": 2}], "the rows of now")
+
+
+@case("nothing is here of an endpoint that was never fetched")
+def unfetched(context):
+    def answer(request):
+        if request.path == "/down":
+            return request.reply(500, {})
+        request.reply(200, [{"id": "2", "n": 2}])
+
+    with Upstream(answer) as upstream:
+        endpoints = {"popular": {"path": "/popular"}, "down": {"path": "/down"}}
+        with serving(context, listed(upstream, {"path": "/t"}, endpoints=endpoints)) as server:
+            server.put("/v1/t/1", {"n": 1}).is_(201)
+            same(shown(server.get("/v1/t?source=local")), ["1"], "what is here")
+            for name in endpoints:
+                same(shown(server.get(f"/v1/t?source=local&endpoint={name}")), [], f"of {name}")
+                with server.watch(f"/v1/t?source=local&endpoint={name}&live=1", EVENTS) as stream:
+                    while (event := stream.next())[0] != "snapshot":
+                        pass
+                    same(event[2]["items"], [], f"live, of {name}")
+            server.get("/v1/t?source=remoteOrLocal&endpoint=down").is_(502, "upstream-status")
+            same(shown(server.get("/v1/t?endpoint=popular")), ["2"], "fetched")
+            same(shown(server.get("/v1/t?source=local&endpoint=popular")), ["2"], "since it was fetched")
+            same(sorted(shown(server.get("/v1/t?source=local"))), ["1", "2"], "what is here now")
+
+
+@case("a page of another site does not have rows replaced")
+def foreign(context):
+    with Upstream(lambda request: request.reply(200, [])) as upstream, serving(context, listed(upstream, {"path": "/t"})) as server:
+        server.put("/v1/t/1", {"n": 1}).is_(201)
+        for query in ("persist=replace", "%70ersist=replace"):
+            for site in ("cross-site", "same-site"):
+                server.ask("GET", f"/v1/t?source=remote&{query}", headers={"Sec-Fetch-Site": site}).is_(403)
+            inner = urllib.parse.quote(f"/v1/t?source=remote&{query}", safe="")
+            server.ask("GET", f"/v1/_live?q.a={inner}", headers={**EVENTS, "Sec-Fetch-Site": "cross-site"}).is_(403)
+        server.ask("GET", "/v1/t?source=remote&persist=replace", headers={"Sec-Fetch-Site": "none"}).is_(200)
+        server.ask("GET", "/v1/t", headers={"Sec-Fetch-Site": "cross-site"}).is_(200)
 
 
 @case("totals of parts whose sum no number holds are no total")

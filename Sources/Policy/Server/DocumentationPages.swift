@@ -6193,7 +6193,7 @@ These are fixed:
 | what exports, large searches, long polls and answers to writes keep of rows that were replaced since, beside the newest of them | 256 MiB | those that have been sent longest are cut off |
 | bytes that the filters of live queries are compiled to, beside 4 KiB of each | 256 MiB | 422 `too-many-live-queries` |
 | rows of windows that live queries keep, beside 200 of each | 16,777,216; those that stand may grow to twice as many | 422 `too-many-live-queries` |
-| live queries that are asked about every change | `limits.residualGroups`; half of them for one caller where `access` is configured | 422 `too-many-residual-queries` |
+| live queries that are asked about every change | `limits.residualGroups`; half of them for one caller where `access` is configured; while rights or remotes change the queries that stand, up to twice as many | 422 `too-many-residual-queries` |
 | changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
 | changes that wait for live queries | 100,000, or 64 MiB of rows | they look again |
 | live queries that nobody watches any more | a minute, and about 64 MiB; none that is asked about every change | the next to ask begins anew |
@@ -6403,7 +6403,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 </tr>
 <tr>
 <td>live queries that are asked about every change</td>
-<td><code>limits.residualGroups</code>; half of them for one caller where <code>access</code> is configured</td>
+<td><code>limits.residualGroups</code>; half of them for one caller where <code>access</code> is configured; while rights or remotes change the queries that stand, up to twice as many</td>
 <td>422 <code>too-many-residual-queries</code></td>
 </tr>
 <tr>
@@ -10434,7 +10434,7 @@ A degraded answer says so: `meta.degraded` has the problem, the header `Freshet-
 
 ## What becomes of the answer
 
-`persist=merge` (the default) adds and changes rows. `persist=replace` removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. Of a service that pages by numbers and tells no `total` a row may fall between two pages while another is removed there: it is gone here until the next fetch. `persist=none` keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.
+`persist=merge` (the default) adds and changes rows. `persist=replace` removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. Of a service that pages by numbers and tells no `total` a row may fall between two pages while another is removed there: it is gone here until the next fetch. `persist=none` keeps nothing. A page of another origin may send no `persist`, as it may write nothing (403 `origin-not-allowed`). What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.
 
 ## Watch it
 
@@ -10716,7 +10716,7 @@ $ curl 'localhost:8080/v1/news?source=local&amp;fields=title'
 </code></pre>
 <p>A degraded answer says so: <code>meta.degraded</code> has the problem, the header <code>Freshet-Degraded</code> its code.</p>
 <h2 id="what-becomes-of-the-answer">What becomes of the answer</h2>
-<p><code>persist=merge</code> (the default) adds and changes rows. <code>persist=replace</code> removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. Of a service that pages by numbers and tells no <code>total</code> a row may fall between two pages while another is removed there: it is gone here until the next fetch. <code>persist=none</code> keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.</p>
+<p><code>persist=merge</code> (the default) adds and changes rows. <code>persist=replace</code> removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. Of a service that pages by numbers and tells no <code>total</code> a row may fall between two pages while another is removed there: it is gone here until the next fetch. <code>persist=none</code> keeps nothing. A page of another origin may send no <code>persist</code>, as it may write nothing (403 <code>origin-not-allowed</code>). What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.</p>
 <h2 id="watch-it">Watch it</h2>
 <p>A live query begins with what is here. <code>source</code> events tell of the fetch behind it.</p>
 <pre><code class="language-console">$ curl -N 'localhost:8080/v1/news?order=id&amp;fields=title&amp;live=delta&amp;max=2'

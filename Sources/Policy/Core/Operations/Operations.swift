@@ -105,7 +105,7 @@ package final class Operations: OperationKeeper {
     /// The operation that `read` belongs to; it is made where there is none.
     func operation(of read: RemoteRead, at now: MonotonicInstant = .now) -> RemoteOperation {
         let key = read.shape.flight(read.persist)
-        if read.persist == .merge, let name = read.operation, let known = self[name] {
+        if let known = named(read, key) {
             known.touch(at: now)
             return known
         }
@@ -131,11 +131,19 @@ package final class Operations: OperationKeeper {
         }
     }
 
+    /// The named operation that `read` belongs to, by its key. Whoever may not see all rows asks for more
+    /// of them than others, and is not answered by their run.
+    private func named(_ read: RemoteRead, _ key: FlightName) -> RemoteOperation? {
+        guard read.persist == .merge, let name = read.operation, let known = self[name] else {
+            return nil
+        }
+        return known.key == key ? known : nil
+    }
+
     /// Whether what is stored of `read` is out of date for an operation.
     func holdStale(_ read: RemoteRead) -> Bool {
-        let known =
-            read.operation.flatMap { self[$0] }
-            ?? lock.withLock { byKey[read.shape.flight(read.persist)] }
+        let key = read.shape.flight(read.persist)
+        let known = named(read, key) ?? lock.withLock { byKey[key] }
         return known.map { $0.isJudged && $0.levels.stale } ?? false
     }
 

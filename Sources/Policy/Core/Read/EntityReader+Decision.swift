@@ -148,7 +148,8 @@ extension EntityReader {
 
     // MARK: What is here
 
-    /// `query` on what is here, as the remote has ordered it where that is known.
+    /// `query` on what is here, as the remote has ordered it where that is known; of an answer that is
+    /// the remote's own choice nothing is here before it was fetched once.
     private func local(_ query: Query, of asked: RemoteRead? = nil) -> LocalRead {
         var read = LocalRead(query)
         guard let asked else { return read }
@@ -157,8 +158,12 @@ extension EntityReader {
             if asked.shows(store.document(shape.type, id)) {
                 read.origin.fetchedAt = fetchedAt(shape.type, id)
             }
-        } else if query.ids == nil, let record = remotes.coverage.covering(shape) {
-            read.follow(record, shape)
+        } else if query.ids == nil {
+            if let record = remotes.coverage.covering(shape) {
+                read.follow(record, shape)
+            } else if shape.isChosen {
+                read.query.filter = .constant(false)
+            }
         }
         return read
     }
@@ -171,7 +176,7 @@ extension EntityReader {
         }
         guard var record = remotes.coverage.covering(asked.shape) else {
             guard asked.shape.isListed else { return asked.query }
-            // Nothing is known to be in the answer yet.
+            // The rows of this answer are not known, and of a window not those before it.
             var query = asked.query
             query.filter = .constant(false)
             return query

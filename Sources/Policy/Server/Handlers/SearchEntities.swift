@@ -117,8 +117,9 @@ struct SearchPage: Sendable {
         _ found: SearchResult, _ service: FreshetService, _ reply: Reply,
         _ response: inout ResponseWriter
     ) {
-        // Rows of a system type are as they are for the moment.
-        let tag = query.type.isInternal ? nil : entityTag(of: found)
+        // Rows of a system type are as they are for the moment; what is not stored has no revision, by which
+        // a tag tells rows apart.
+        let tag = query.type.isInternal || !isStored(found) ? nil : entityTag(of: found)
         let isKnown: Bool
         do {
             if let tag { isKnown = try request.conditions.areMet(by: tag) } else { isKnown = false }
@@ -231,13 +232,18 @@ struct SearchPage: Sendable {
         return asked.mark(behind: last)?.text
     }
 
+    private func isStored(_ found: SearchResult) -> Bool {
+        found.documents.allSatisfy { $0.revision > 0 }
+            && (included?.rows.allSatisfy { $0.document.revision > 0 } ?? true)
+    }
+
     /// What `_meta` tells beside the revision, and moves without it.
     private func metadataDigest(of found: SearchResult) -> UInt64 {
         guard let metadata else { return 0 }
         var told = ByteBuffer(capacity: 16 * found.documents.count)
         for document in found.documents {
             let row = metadata(document)
-            told.append(decimal: UInt64(row.fetchedAt?.milliseconds ?? 0))
+            told.append(decimal: UInt64(bitPattern: row.fetchedAt?.milliseconds ?? 0))
             told.append(row.isPending ? "p" : "n")
         }
         return told.bytes.fnv()

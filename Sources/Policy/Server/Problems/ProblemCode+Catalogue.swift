@@ -306,7 +306,8 @@ extension ProblemCode {
                 """
                 A browser sent this request for a page of another origin. Unless the configuration \
                 names that origin, such requests are refused, so that no web page can write to a \
-                service on your machine without your knowledge.
+                service on your machine without your knowledge. A read with `persist` counts among \
+                them: it may have stored rows replaced.
                 """)
         case .clusterSecret:
             ProblemEntry(

@@ -48,8 +48,8 @@ extension Endpoint {
     /// nothing.
     var shown: StoredState? {
         switch self {
-        case .getEntity, .searchEntities, .searchByBody, .watchSeveral, .createSession, .export,
-            .inferType:
+        case .getEntity, .searchEntities, .searchByBody, .watchSeveral, .createSession,
+            .watchSession, .export, .inferType:
             .entities
         case .listTypes, .describeTypes, .describeType: .types
         case .listConditions, .showCondition, .listOutbox, .outboxEntry, .listOperations,

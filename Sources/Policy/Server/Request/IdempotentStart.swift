@@ -30,8 +30,7 @@ extension FreshetService {
             throw Problem(.badRequest, "an Idempotency-Key has 1 to 256 bytes")
         }
         switch core.writer.answers.start(
-            call.place(ofKey: key),
-            body: BodyPrint(of: isInQuery ? call.request.query : call.request.body),
+            call.place(ofKey: key), body: print(of: call, isInQuery: isInQuery),
             keepsEntity: keepsEntity)
         {
         case .run(let ticket): return IdempotentStart(ticket: ticket, key: [UInt8](key))
@@ -46,5 +45,15 @@ extension FreshetService {
         case .overloaded:
             throw Problem(.overloaded, "too many requests with an Idempotency-Key run")
         }
+    }
+
+    /// What tells a request with a key from another one: its body, and its query, which says whom it is for.
+    private func print(of call: borrowing Call, isInQuery: Bool) -> BodyPrint {
+        let query = call.request.query
+        if isInQuery || query.isEmpty {
+            return BodyPrint(of: isInQuery ? query : call.request.body)
+        }
+        let asked = [UInt8](call.request.body) + [0] + [UInt8](query)
+        return asked.withUnsafeBytes { BodyPrint(of: $0) }
     }
 }

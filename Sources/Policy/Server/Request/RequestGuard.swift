@@ -66,14 +66,25 @@ struct RequestGuard: Sendable {
                 .originNotAllowed, "pages of this origin may not change anything here",
                 hint: "name it with --allow-origin")
         }
-        if let fetchSite, origin == nil || allowedOrigin(origin) == nil,
-            HeaderText.equalsIgnoringCase(fetchSite, "cross-site")
-        {
+        if let fetchSite, isForeign(origin, from: fetchSite) {
             return Problem(
                 .originNotAllowed, "pages of other sites may not change anything here",
                 hint: "name their origin with --allow-origin")
         }
         return nil
+    }
+
+    /// Whether a page of another origin asks, by what the browser says of it. An image has no origin, be it
+    /// a neighbour's.
+    private func isForeign(
+        _ origin: UnsafeRawBufferPointer?, from fetchSite: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard origin == nil else {
+            return allowedOrigin(origin) == nil
+                && HeaderText.equalsIgnoringCase(fetchSite, "cross-site")
+        }
+        return !HeaderText.equalsIgnoringCase(fetchSite, "same-origin")
+            && !HeaderText.equalsIgnoringCase(fetchSite, "none")
     }
 
     /// The host without its port.

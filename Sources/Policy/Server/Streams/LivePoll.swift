@@ -145,7 +145,9 @@ final class LivePoll: LiveSubscriber, AccessListener, @unchecked Sendable {
         _ write: @escaping @Sendable (inout ByteBuffer, LiveEventEncoder.Share) -> Void
     ) {
         let cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
-        let (reply, bodies) = (reply.at(cursor.position), service.bodies)
+        // Where rows of system types stand is no position among the commits of entities.
+        let reply = type.isOfSystemStore ? self.reply : self.reply.at(cursor.position)
+        let bodies = service.bodies
         end { response in
             func encode(_ body: inout ByteBuffer, _ share: LiveEventEncoder.Share) {
                 body.append("{\"cursor\":")

@@ -97,12 +97,24 @@ extension FreshetService {
 
     /// Whether a parameter in a URL's query has a name that begins with `start`, or is `start` with its
     /// equals sign, however it is escaped.
-    private static func names(_ start: String, in query: UnsafeRawBufferPointer) -> Bool {
+    static func names(_ start: String, in query: UnsafeRawBufferPointer) -> Bool {
         query.split(separator: UInt8(ascii: "&")).contains { part in
             guard part.contains(UInt8(ascii: "%")) else { return part.starts(with: start.utf8) }
             let name = part.prefix { $0 != UInt8(ascii: "=") }
             let decoded = PercentDecoding.list(String(decoding: name, as: UTF8.self))
             return "\(decoded.joined(separator: ","))=".hasPrefix(start)
+        }
+    }
+
+    /// Whether a read says what becomes of a remote's rows here, itself or as one of several queries.
+    static func namesPersist(in query: UnsafeRawBufferPointer) -> Bool {
+        if names("persist=", in: query) { return true }
+        return query.split(separator: UInt8(ascii: "&")).contains { part in
+            let value = part.drop { $0 != UInt8(ascii: "=") }.dropFirst()
+            let url = PercentDecoding.list(String(decoding: value, as: UTF8.self))
+                .joined(separator: ",")
+            var inner = String(url.drop { $0 != "?" }.dropFirst())
+            return inner.withUTF8 { names("persist=", in: UnsafeRawBufferPointer($0)) }
         }
     }
 
