@@ -31,6 +31,9 @@ package struct FilterEvaluator: Sendable {
     /// Tests and junctions of the filter: what a row costs.
     package var nodeCount: Int { program.nodes.count }
 
+    /// What a row costs, where long texts of the filter count as well.
+    var testWork: Int { program.testWork }
+
     /// Bytes of what was compiled, regular expressions apart.
     var compiledSize: Int { program.size }
 

@@ -79,6 +79,9 @@ struct FilterNode {
 final class FilterProgram: @unchecked Sendable {
     /// Bytes of the block.
     let size: Int
+    /// What a row costs at most beside reading it: its tests, and what they read of the filter's own texts,
+    /// 256 bytes counting as a test.
+    let testWork: Int
     private let block: UnsafeMutableRawPointer
     private let nodeCount: Int32
     private let searchCount: Int32
@@ -144,6 +147,11 @@ final class FilterProgram: @unchecked Sendable {
             + source.failures.count * 4
             + source.nodes.reduce(0) { $0 + $1.literal.count }
             + source.literals.reduce(0) { $0 + $1.count }
+        // A list is searched by halves.
+        let longest = source.literals.reduce(0) { max($0, $1.count) }
+        testWork =
+            source.nodes.count
+            + source.nodes.reduce(14 * longest) { $0 + $1.literal.count } >> 8
         block = .allocate(
             byteCount: size,
             alignment: source.searches.isEmpty ? 16 : MemoryLayout<LiteralSearch>.alignment)

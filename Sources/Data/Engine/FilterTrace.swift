@@ -36,35 +36,43 @@ package struct FilterTrace: Sendable {
 
     /// Looks at `document` as `filter` does.
     ///
-    /// - Throws: As `FilterEvaluator`; `.timeout` where a regular expression gives up on a text.
+    /// - Throws: As `FilterEvaluator`; `.timeout` where the tests take too long together.
     /// - Complexity: Each test by itself, without a look at what others have found.
     package init(_ filter: Filter, of document: Document) throws(EngineError) {
-        // Its limits are those of the whole filter.
+        // Its limits are those of the whole filter, and so is what it may take.
         _ = try FilterEvaluator(filter)
-        _ = try add(filter, at: JSONPointer(), document)
+        var patience = FilterEvaluator.patience
+        _ = try add(filter, at: JSONPointer(), document, within: &patience)
     }
 
     /// - Returns: Whether `filter` is true of `document`.
     private mutating func add(
-        _ filter: Filter, at pointer: JSONPointer, _ document: Document
+        _ filter: Filter, at pointer: JSONPointer, _ document: Document, within patience: inout Int
     ) throws(EngineError) -> Bool {
         let place = nodes.count
         switch filter {
         case .and(let parts):
             nodes.append(Node(pointer, "and"))
-            nodes[place].value = try add(parts, at: pointer.appending("and"), document)
-                .allSatisfy { $0 }
+            nodes[place].value = try add(
+                parts, at: pointer.appending("and"), document, within: &patience
+            )
+            .allSatisfy { $0 }
         case .or(let parts):
             nodes.append(Node(pointer, "or"))
-            nodes[place].value = try add(parts, at: pointer.appending("or"), document)
-                .contains(true)
+            nodes[place].value = try add(
+                parts, at: pointer.appending("or"), document, within: &patience
+            )
+            .contains(true)
         case .not(let part):
             nodes.append(Node(pointer, "not"))
-            nodes[place].value = try !add(part, at: pointer.appending("not"), document)
+            nodes[place].value = try !add(
+                part, at: pointer.appending("not"), document, within: &patience)
         default:
             nodes.append(Node(pointer, filter.description))
             let evaluator = try FilterEvaluator(filter)
-            guard let isTrue = evaluator.matches(document) else { throw .timeout }
+            guard patience > 0, let isTrue = evaluator.matches(document, patience: &patience) else {
+                throw .timeout
+            }
             nodes[place].value = isTrue
             nodes[place].look(at: document, as: filter)
         }
@@ -72,11 +80,11 @@ package struct FilterTrace: Sendable {
     }
 
     private mutating func add(
-        _ parts: [Filter], at pointer: JSONPointer, _ document: Document
+        _ parts: [Filter], at pointer: JSONPointer, _ document: Document, within patience: inout Int
     ) throws(EngineError) -> [Bool] {
         var values: [Bool] = []
         for (index, part) in parts.enumerated() {
-            values.append(try add(part, at: pointer.appending(index), document))
+            values.append(try add(part, at: pointer.appending(index), document, within: &patience))
         }
         return values
     }

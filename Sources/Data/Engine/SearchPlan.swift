@@ -12,7 +12,7 @@ package final class SearchPlan: Sendable {
     package let sequence: RowSequence
     let source: RowSource
     /// The row rule by itself, where ids are asked for: what it hides is missing.
-    private let rule: FilterEvaluator?
+    let rule: FilterEvaluator?
     private let knownGround = LazyReference<ChoiceGround>()
 
     var evaluator: FilterEvaluator? { matcher.evaluator }
@@ -74,7 +74,7 @@ package final class SearchPlan: Sendable {
     /// Rows times tests: what a search costs at most that was chosen so, in units of about 20 ns; by
     /// it a server decides whether to answer at once or on a worker. What a regular expression
     /// costs depends on the text, and what many a test costs on how large the value is: they count as
-    /// more than any limit.
+    /// more than any limit. So does a page mark that is long.
     package func cost(of choice: SearchChoice) -> Int {
         let rows = choice.maximumRows
         if let evaluator, rows > 0,
@@ -82,10 +82,14 @@ package final class SearchPlan: Sendable {
         {
             return .max
         }
-        let nodes = (evaluator?.nodeCount ?? 0) + 2 * (query.aggregates?.count ?? 0)
+        if let mark = query.after, mark.bytes > Self.mostMarkBytes { return .max }
+        let nodes = (evaluator?.testWork ?? 0) + 2 * (query.aggregates?.count ?? 0)
         let (cost, overflow) = rows.multipliedReportingOverflow(by: 1 + nodes)
         return overflow ? .max : cost
     }
+
+    /// Of a page mark beside whose values those of a row are read at once.
+    private static let mostMarkBytes = 4_096
 
     /// Tests on values of any size that are made at once: one takes some milliseconds of a megabyte.
     private static let mostVariableTests = 16
@@ -141,13 +145,6 @@ package final class SearchPlan: Sendable {
     /// Whether `left` comes before `right` in the query's answer; see `RowSequence`.
     package func precedes(_ left: Document, _ right: Document) -> Bool {
         sequence.precedes(left, right)
-    }
-
-    /// Whether the row rule keeps `document`, which was asked for by its id, from whoever asks: then
-    /// it is missing as if it did not exist.
-    func hides(_ document: Document) -> Bool {
-        guard let rule else { return false }
-        return rule.matches(document) != true
     }
 
     /// Searches `view` from start to end on the calling thread.

@@ -40,7 +40,8 @@ package final class SearchTask: @unchecked Sendable {
     private let plan: SearchPlan
     private var choice: SearchChoice
     private let view: TableView
-    private let deadline: Deadline
+    /// Its owner may put it off between two slices.
+    package var deadline: Deadline
     private var rows: Rows
     /// Of `order=ids:`: ids in id order that the scan leaves out, for it has shown them before.
     private var shown: [EntityID] = []
@@ -67,6 +68,8 @@ package final class SearchTask: @unchecked Sendable {
     /// query is not copied for it.
     private let mark: PageMark?
     private let markOrder: RowOrder
+    /// What a look at its values may take beside short ones.
+    private let markWork: Int
     /// The rest of the window: rows to skip, then rows to take.
     private var skips: Int
     private var takes: Int
@@ -79,6 +82,8 @@ package final class SearchTask: @unchecked Sendable {
     /// Work since the clock was last read.
     private var work = 0
     private static let workPerClock = 4096
+    /// Rows whose price a part of the figures has that are sorted and written at the end.
+    private static let rowsOfFigures = 10_000
     /// Ids that are looked up together.
     private static let idsAtOnce = 32
     /// Bytes of JSON of a part whose rows go one by one.
@@ -113,6 +118,7 @@ package final class SearchTask: @unchecked Sendable {
         takes = 0
         rows = .end
         mark = plan.query.after
+        markWork = (plan.query.after?.bytes ?? 0) >> 6
         markOrder = mark == nil ? .natural : RowOrder(plan.query.order.canonical())
         start()
     }
@@ -234,9 +240,12 @@ package final class SearchTask: @unchecked Sendable {
             }
         }
         if let aggregator {
-            let before = left
-            let encoded = try aggregator.encode(&left)
-            work += 2 * (before - left)
+            // The clock is asked behind each part, whatever the slice may take.
+            let part = min(left, Self.rowsOfFigures)
+            var rest = part
+            let encoded = try aggregator.encode(&rest)
+            left -= part - rest
+            work += 2 * (part - rest)
             try checkClock()
             guard let rows = encoded else { return false }
             found.aggregates = rows
@@ -256,7 +265,7 @@ package final class SearchTask: @unchecked Sendable {
                 next += 1
                 left -= 1
                 found.rowsExamined += 1
-                if let document, !plan.hides(document) {
+                if let document, try !isHidden(document, &left) {
                     try test(document, &left)
                 } else if reports {
                     found.missing.append(id)
@@ -276,6 +285,18 @@ package final class SearchTask: @unchecked Sendable {
         } else {
             rows = .cursor(view.makeCursor())
         }
+    }
+
+    /// Whether the row rule keeps a row, which was asked for by its id, from whoever asks: then it is
+    /// missing as if it did not exist.
+    private func isHidden(_ document: Document, _ left: inout Int) throws(EngineError) -> Bool {
+        guard let rule = plan.rule else { return false }
+        var patience = FilterEvaluator.patience
+        let isShown = rule.matches(document, patience: &patience)
+        account(FilterEvaluator.patience - patience, &left)
+        try spend(on: document)
+        guard let isShown else { throw .timeout }
+        return !isShown
     }
 
     /// Examines the rest of a leaf.
@@ -484,7 +505,12 @@ package final class SearchTask: @unchecked Sendable {
             try aggregator?.add(document)
             return
         }
-        if !choice.startsBehindMark, let mark, !markOrder.isBehind(mark, document) { return }
+        if !choice.startsBehindMark, let mark {
+            work += markWork
+            unpaid += markWork
+            try checkClock()
+            guard markOrder.isBehind(mark, document) else { return }
+        }
         if let top {
             offer(document)
             if top.effort >= Self.mostUncharged { try chargeOrder() }
@@ -592,6 +618,10 @@ package final class SearchTask: @unchecked Sendable {
     /// slice has fewer rows.
     private func account(_ left: inout Int) {
         isSlow = effort > Self.workPerClock
+        account(effort, &left)
+    }
+
+    private func account(_ effort: Int, _ left: inout Int) {
         work += effort >> 2
         left -= effort >> 5
     }
@@ -604,7 +634,7 @@ package final class SearchTask: @unchecked Sendable {
     /// Accounts for rows, and now and then asks whether time is up.
     @inline(__always)
     private func spend(rows: Int, bytes: Int) throws(EngineError) {
-        work += rows * (2 + (evaluator?.nodeCount ?? 0)) + bytes >> 8
+        work += rows * (2 + (evaluator?.testWork ?? 0)) + bytes >> 8
         try checkClock()
     }
 

@@ -127,6 +127,11 @@ final class TopRows {
     private func follows(_ left: Row, _ right: Row) -> Bool {
         if left.head != right.head { return left.head > right.head }
         effort += 1 + otherKeys.count
+        if otherKeys.isEmpty {
+            effort += key?.effort(left.value?.bytes.count ?? 0, right.value?.bytes.count ?? 0) ?? 0
+        } else {
+            effort += order.effort(left.document, right.document)
+        }
         guard case .keys(let keys) = order, !otherKeys.isEmpty,
             max(left.document.json.count, right.document.json.count) > Self.largeRow
         else {

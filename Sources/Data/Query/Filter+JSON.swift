@@ -27,6 +27,7 @@ extension Filter {
 private struct FilterTreeReader {
     private var nodesLeft = FilterLimits.nodes
     private var literalBytesLeft = FilterLimits.literalBytes
+    private var nameBytesLeft = FilterLimits.nameBytes
     private var patternBytesLeft = FilterLimits.textBytes
 
     private static let aNode =
@@ -56,9 +57,11 @@ private struct FilterTreeReader {
             try checkDepth(depth + 1)
             return .not(try filter(part, at: pointer.appending("not"), depth: depth + 1))
         }
-        if fields.size != nil { return try size(fields, at: pointer) }
+        nameBytesLeft -= ((fields.property ?? fields.size)?.bytes.count ?? 0) * (depth + 1)
+        guard nameBytesLeft >= 0 else { throw .tooComplex(FilterLimits.names) }
         literalBytesLeft -= (fields.value?.bytes.count ?? 0) * (depth + 1)
         guard literalBytesLeft >= 0 else { throw .tooComplex(FilterLimits.literals) }
+        if fields.size != nil { return try size(fields, at: pointer) }
         return try test(fields, at: pointer)
     }
 

@@ -136,6 +136,8 @@ enum FilterLimits {
     /// Bytes of all literals, each counted once for every level that it lies deep: what canonicalising
     /// and planning cost.
     static let literalBytes = 2 << 20
+    /// Likewise of all properties' names; in a text they are counted with it.
+    static let nameBytes = 2 << 20
 
     static let text = "a filter has at most 16384 bytes of text"
     static let levels = "a filter is at most 64 levels deep"
@@ -143,5 +145,8 @@ enum FilterLimits {
     static let list = "a list has at most 10000 elements"
     static let literals =
         "a filter's values have at most 2097152 bytes, counted once for each level they lie deep"
+    static let names =
+        "the names of a filter's properties have at most 2097152 bytes, counted once for each level"
+        + " they lie deep"
     static let patterns = "a filter's regular expressions have at most 16384 bytes together"
 }

@@ -27,6 +27,9 @@ package struct PageMark: Sendable, Equatable {
     package let values: [[UInt8]?]
     private let fingerprint: UInt64
 
+    /// Of its values.
+    package var bytes: Int { values.reduce(0) { $0 + ($1?.count ?? 0) } }
+
     private static let version: UInt8 = 1
 
     /// The place of `document` in the answers to `query`; nil for an id that cannot be one.

@@ -105,6 +105,7 @@ package struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func doublingBackquotes(_ name: String) -> String {
-        String(decoding: name.utf8.flatMap { $0 == 0x60 ? [$0, $0] : [$0] }, as: UTF8.self)
+        guard name.utf8.contains(0x60) else { return name }
+        return String(decoding: name.utf8.flatMap { $0 == 0x60 ? [$0, $0] : [$0] }, as: UTF8.self)
     }
 }

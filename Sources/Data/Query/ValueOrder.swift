@@ -27,7 +27,9 @@ package enum ValueOrder {
         case .bool: return (left.bool == true ? 1 : 0) - (right.bool == true ? 1 : 0)
         case .number: return JSONNumber.compare(left.bytes, right.bytes)
         case .string: return strings(left, right, caseInsensitive: caseInsensitive)
-        case .array: return arrays(left, right, caseInsensitive: caseInsensitive)
+        case .array:
+            guard var left = JSONCursor(left), var right = JSONCursor(right) else { return 0 }
+            return arrays(&left, &right, caseInsensitive: caseInsensitive)
         case .object: return Bytes.compare(left.bytes, right.bytes)
         }
     }
@@ -45,16 +47,30 @@ package enum ValueOrder {
         }
     }
 
+    /// Goes on in step through two arrays; both are passed where they are equal.
     private static func arrays(
-        _ left: JSONView, _ right: JSONView, caseInsensitive: Bool
+        _ left: inout JSONCursor, _ right: inout JSONCursor, caseInsensitive: Bool
     ) -> Int {
-        var others = right.elements.makeIterator()
-        for element in left.elements {
-            guard let other = others.next() else { return 1 }
-            let result = compare(element, other, caseInsensitive: caseInsensitive)
+        let (start, end) = (UInt8(ascii: "["), UInt8(ascii: "]"))
+        left.passByte()
+        right.passByte()
+        var (isMore, areMore) = (left.byte != end, right.byte != end)
+        if !isMore { left.passByte() }
+        if !areMore { right.passByte() }
+        while isMore, areMore {
+            let result: Int
+            if left.byte == start, right.byte == start {
+                result = arrays(&left, &right, caseInsensitive: caseInsensitive)
+            } else {
+                result = compare(
+                    JSONView(canonical: left.passValue()), JSONView(canonical: right.passValue()),
+                    caseInsensitive: caseInsensitive)
+            }
             if result != 0 { return result }
+            isMore = left.passSeparator()
+            areMore = right.passSeparator()
         }
-        return others.next() == nil ? 0 : -1
+        return (isMore ? 1 : 0) - (areMore ? 1 : 0)
     }
 
     private static func strings(

@@ -8,55 +8,19 @@ package enum JSONEquality {
     ///   Recursion is as deep as the values nest, which the scanner limits.
     package static func equal(_ left: JSONView, _ right: JSONView) -> Bool {
         if JSONText.areSame(left.bytes, right.bytes) { return true }
-        guard let first = left.base, let second = right.base else { return false }
-        var walk = Walk(
-            left: Walk.Side(base: first, end: left.count),
-            right: Walk.Side(base: second, end: right.count))
+        guard let left = JSONCursor(left), let right = JSONCursor(right) else { return false }
+        var walk = Walk(left: left, right: right)
         return walk.equalValues(depth: 0)
     }
 
     /// Walks two texts in step. Every byte is passed once: a container's end is found by walking
     /// its contents, not by skipping it first.
     private struct Walk {
-        struct Side {
-            let base: UnsafeRawPointer
-            var offset = 0
-            let end: Int
-
-            init(base: UnsafeRawPointer, offset: Int = 0, end: Int) {
-                self.base = base
-                self.offset = offset
-                self.end = end
-            }
-
-            /// The byte here; a zero, which is nowhere in canonical text, at the end.
-            @inline(__always) var byte: UInt8 {
-                offset < end ? base.load(fromByteOffset: offset, as: UInt8.self) : 0
-            }
-
-            /// Passes the scalar or string here and returns its bytes.
-            @inline(__always)
-            mutating func passLeaf() -> UnsafeRawBufferPointer {
-                let start = offset
-                offset = JSONLexis.valueEnd(base, from: start, to: end)
-                return UnsafeRawBufferPointer(start: base + start, count: offset - start)
-            }
-
-            /// Passes the rest of an object, from a member's name on, and its closing brace.
-            mutating func passMembers() -> [JSONMemberView] {
-                var members = JSONMembers(base, from: offset, end)
-                var list: [JSONMemberView] = []
-                while let member = members.next() { list.append(member) }
-                offset = min(members.offset, end)
-                return list
-            }
-        }
-
-        var left: Side
-        var right: Side
+        var left: JSONCursor
+        var right: JSONCursor
 
         mutating func equalValues(depth: Int) -> Bool {
-            guard left.offset < left.end, right.offset < right.end else { return false }
+            guard left.byte != 0, right.byte != 0 else { return false }
             let byte = left.byte
             guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
                 return equalLeaves()
@@ -74,8 +38,8 @@ package enum JSONEquality {
             guard right.byte != UInt8(ascii: "{"), right.byte != UInt8(ascii: "[") else {
                 return false
             }
-            let first = left.passLeaf()
-            let second = right.passLeaf()
+            let first = left.passValue()
+            let second = right.passValue()
             if JSONText.areSame(first, second) { return true }
             return isNumber && JSONNumber.equal(first, second)
         }
@@ -112,7 +76,7 @@ package enum JSONEquality {
             }
             while true {
                 let starts = (left.offset, right.offset)
-                guard JSONText.areSame(left.passLeaf(), right.passLeaf()) else {
+                guard JSONText.areSame(left.passValue(), right.passValue()) else {
                     left.offset = starts.0
                     right.offset = starts.1
                     return equalUnordered(depth: depth)
@@ -134,11 +98,10 @@ package enum JSONEquality {
             let lookup = MemberLookup(others)
             for member in members {
                 guard let position = lookup.position(of: member.name),
-                    let first = member.value.base, let second = others[position].value.base
+                    let left = JSONCursor(member.value),
+                    let right = JSONCursor(others[position].value)
                 else { return false }
-                var walk = Walk(
-                    left: Side(base: first, end: member.value.count),
-                    right: Side(base: second, end: others[position].value.count))
+                var walk = Walk(left: left, right: right)
                 guard walk.equalValues(depth: depth) else { return false }
             }
             return true

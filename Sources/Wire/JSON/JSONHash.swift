@@ -12,15 +12,40 @@ extension SeededHash {
             return hash(value.bytes)
         case .number:
             return hash(number: value.bytes)
-        case .array:
+        case .array, .object:
+            guard var cursor = JSONCursor(value) else { return hash(value.bytes) }
+            return hash(&cursor)
+        }
+    }
+
+    /// The hash of the value at `cursor`, which is passed.
+    private func hash(_ cursor: inout JSONCursor) -> UInt64 {
+        switch cursor.byte {
+        case UInt8(ascii: "["):
             var state = mix(4, 0)
-            for element in value.elements { state = mix(state, hash(element)) }
+            cursor.passByte()
+            guard cursor.byte != UInt8(ascii: "]") else {
+                cursor.passByte()
+                return state
+            }
+            repeat { state = mix(state, hash(&cursor)) } while cursor.passSeparator()
             return state
-        case .object:
+        case UInt8(ascii: "{"):
             // A sum, which knows no order; names are distinct, so equal parts do not cancel.
             var sum: UInt64 = 0
-            for member in value.members { sum &+= mix(hash(member.name), hash(member.value)) }
+            cursor.passByte()
+            guard cursor.byte != UInt8(ascii: "}") else {
+                cursor.passByte()
+                return mix(5, sum)
+            }
+            repeat {
+                let name = hash(cursor.passValue())
+                cursor.passByte()
+                sum &+= mix(name, hash(&cursor))
+            } while cursor.passSeparator()
             return mix(5, sum)
+        default:
+            return hash(JSONView(canonical: cursor.passValue()))
         }
     }
 

@@ -113,6 +113,18 @@ private func treeFault(_ json: String) -> FilterFault? {
         #expect(
             treeFault(or(pattern, 3))
                 == .tooComplex("a filter's regular expressions have at most 16384 bytes together"))
+        let name = { (count: Int) in
+            #"{"property":"\#(String(repeating: "a", count: count))","op":"exists"}"#
+        }
+        let size = #"{"size":"\#(String(repeating: "a", count: 16_000))","op":">","value":1}"#
+        #expect(treeFault(or(name(16_000), 60)) == nil)
+        for part in [name(16_000), size] {
+            #expect(
+                treeFault(or(part, 70))
+                    == .tooComplex(
+                        "the names of a filter's properties have at most 2097152 bytes, counted"
+                            + " once for each level they lie deep"))
+        }
         // 20 KB each, two levels deep.
         #expect(treeFault(or(list(10_000), 50)) == nil)
         #expect(

@@ -8,6 +8,8 @@ import Testing
             try withView(right) { right in
                 let answer = JSONEquality.equal(left, right)
                 #expect(JSONEquality.equal(right, left) == answer)
+                let hash = SeededHash(key: 1)
+                #expect((hash.hash(left) == hash.hash(right)) == answer)
                 return answer
             }
         }

@@ -2,10 +2,10 @@ import FreshetJSON
 import FreshetQuery
 
 /// Brings groups into the order of their first rows, some at a time: a merge sort from the bottom
-/// up, which can pause between two merges.
+/// up, which can pause between two comparisons.
 ///
 /// A hundred thousand first rows lie all over the memory, so that sorting them takes some tenths
-/// of a second; a merge, at most a hundredth of a second or two, is as long as nobody else is let in.
+/// of a second.
 struct GroupSort {
     private struct Row {
         let place: Int
@@ -38,6 +38,8 @@ struct GroupSort {
     private var width = 1
     /// Where the next two stretches begin.
     private var start = 0
+    /// How much of either is merged.
+    private var taken = (left: 0, right: 0)
 
     /// - Parameter first: The addresses of the first rows, by the groups' places; the rows are kept
     ///   by the caller.
@@ -65,9 +67,9 @@ struct GroupSort {
             while start < rows.count {
                 guard limit > 0 else { return nil }
                 let end = min(start + 2 * width, rows.count)
-                merge(start, min(start + width, end), end)
-                limit -= Self.rowsPerStep * (end - start)
+                guard merge(min(start + width, end), end, &limit) else { return nil }
                 start = end
+                taken = (0, 0)
             }
             swap(&rows, &merged)
             merged.removeAll(keepingCapacity: true)
@@ -77,12 +79,22 @@ struct GroupSort {
         return rows.map(\.place)
     }
 
-    private mutating func merge(_ start: Int, _ middle: Int, _ end: Int) {
-        var left = start
-        var right = middle
+    /// Goes on with merging the rows before `middle` and those behind it, up to `end`.
+    ///
+    /// - Returns: Whether they are merged.
+    private mutating func merge(_ middle: Int, _ end: Int, _ limit: inout Int) -> Bool {
+        var left = start + taken.left
+        var right = middle + taken.right
         let (order, key) = (order, firstKey)
         while left < middle, right < end {
-            if Self.precedes(rows[right], right: rows[left], order: order, key: key) {
+            guard limit > 0 else {
+                taken = (left - start, right - middle)
+                return false
+            }
+            var effort = 0
+            // As long as 64 of its units a row of a scan is.
+            defer { limit -= Self.rowsPerStep + effort >> 6 }
+            if Self.precedes(rows[right], right: rows[left], order: order, key: key, &effort) {
                 merged.append(rows[right])
                 right += 1
             } else {
@@ -92,11 +104,12 @@ struct GroupSort {
         }
         merged += rows[left..<middle]
         merged += rows[right..<end]
+        return true
     }
 
     /// Looks at the rows themselves only where their first values do not tell.
     private static func precedes(
-        _ left: Row, right: Row, order: RowOrder, key: OrderKey?
+        _ left: Row, right: Row, order: RowOrder, key: OrderKey?, _ effort: inout Int
     ) -> Bool {
         if let key {
             let difference: Int
@@ -104,13 +117,15 @@ struct GroupSort {
                 difference =
                     left.integer < right.integer ? -1 : left.integer > right.integer ? 1 : 0
             } else {
+                effort += key.effort(left.value?.bytes.count ?? 0, right.value?.bytes.count ?? 0)
                 difference = ValueOrder.compare(
                     left.value, right.value, caseInsensitive: key.caseInsensitive)
             }
             if difference != 0 { return key.descending ? difference > 0 : difference < 0 }
         }
+        let (first, second) = (Document(at: left.address), Document(at: right.address))
+        effort += order.effort(first, second)
         return order.compare(
-            Document(at: left.address), firstValue: left.value, Document(at: right.address),
-            firstValue: right.value) < 0
+            first, firstValue: left.value, second, firstValue: right.value) < 0
     }
 }
