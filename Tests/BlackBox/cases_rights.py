@@ -2,6 +2,7 @@
 import hashlib
 import json
 import signal
+import socket
 import threading
 import time
 
@@ -177,7 +178,8 @@ def unseen(context):
 
             def told(path):
                 answer = s.ask("ann", "GET", path)
-                return (answer.status, *(answer.header(name) for name in ("Freshet-Source", "Freshet-Refresh", "Age")))
+                # The machine's clock may be set between the answer and its age.
+                return (answer.status, *(answer.header(name) for name in ("Freshet-Source", "Freshet-Refresh")), answer.header("Age") is None)
             for parameters in ("", "?source=local", "?source=localOrRemote", "?source=remote"):
                 same(told(f"/v1/w/1{parameters}"), told(f"/v1/w/777{parameters}"), f"hidden and absent, {parameters}")
             one, other = (s.ask("ann", "GET", f"/v1/w?ids={id_}").is_(200).json["meta"]["source"] for id_ in ("1", "777"))
@@ -185,6 +187,55 @@ def unseen(context):
             upstream.server.server_close()
             upstream.server.shutdown()
             same(told("/v1/w/1")[:2], told("/v1/w/777")[:2], "without the upstream")
+
+
+@case("a stream whose caller watches as much as it may goes on under another rule")
+def at_bounds(context):
+    with folder() as place:
+        rest = {"types": {"w": {}}, "limits": {"liveGroups": 1, "residualGroups": 2}}
+        # Filters of which no index knows.
+        blue, red = ({"types": {"w": {"read": f"team != '{other}'"}}} for other in ("red", "blue"))
+        url = "/v1/w?live=delta"
+        with Rights(context, place, rest, ann=blue) as s:
+            s.ask("root", "POST", "/v1/w/_set", [{"id": 1, "team": "blue"}, {"id": 2, "team": "red"}]).is_(200)
+            with s.server.watch(url, {**EVENTS, **bearer("ann")}) as one, s.server.watch(url, {**EVENTS, **bearer("ann")}) as two:
+                for stream in (one, two):
+                    while (event := stream.next())[0] != "snapshot":
+                        pass
+                    same([row["id"] for row in event[2]["items"]], [1], "the rows of before")
+                s.ask("ann", "GET", "/v1/w?order=team", **EVENTS).is_(422, "too-many-live-queries")
+                for rights, gone, come in ((red, 1, 2), (blue, 2, 1), (red, 1, 2)):
+                    s.change(ann=rights)
+                    for stream in (one, two):
+                        name, _, event = stream.next()
+                        same((name, event.get("remove"), [row["id"] for row in event["put"]]), ("delta", {str(gone): "forbidden"}, [come]), "the rows of now")
+
+
+@case("what was begun of a row that may not be read any more has no end")
+def cut_amid(context):
+    text = "b" * 900_000
+    with folder() as place, Rights(context, place, {}, ann={"types": {"w": {"read": True}, "x": {"read": True}}}) as s:
+        for changed in ({"types": {"x": {"read": True}}}, {"types": {"w": {"read": "team == 'red'"}, "x": {"read": True}}}):
+            s.change(ann={"types": {"w": {"read": True}, "x": {"read": True}}})
+            s.ask("root", "PUT", "/v1/w/1", {"team": "blue", "x": text})
+            with s.server.connect() as link:
+                link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                link.sendall(b"GET /v1/_live?q.w=%2Fv1%2Fw%3Flive%3D1&q.x=%2Fv1%2Fx%3Flive%3D1 HTTP/1.0\r\nAuthorization: Bearer ann\r\n\r\n")
+                link.settimeout(20)
+                found = b""
+                # Until the row is under way, so that most of it is to come.
+                while b"bbbb" not in found:
+                    more = link.recv(1000)
+                    check(more and len(found) < 10_000, f"{found[:500]}")
+                    found += more
+                s.change(ann=changed)
+                # Comments come for as long as a stream does.
+                end = time.monotonic() + 60
+                while len(found) < 700_000 and time.monotonic() < end and (more := link.recv(65536)):
+                    found += more
+                check(time.monotonic() < end, "the stream goes on")
+                check(len(found) < 700_000, f"{len(found)} bytes behind the loss of the right")
+                check(b'"b' not in found[-1000:] and b"bye" not in found, f"ends by {found[-100:]}")
 
 
 @case("an include tells nothing of types behind one that may not be read")

@@ -23,6 +23,10 @@ package final class LiveGroup: @unchecked Sendable {
     let matcher: RowMatcher
     /// The group is out of the set, and is not put into the index any more. Under the set's lock.
     var hasEnded = false
+    /// What its filter fixes; nil before the set has counted it. Under the set's lock.
+    var kind: LiveKind?
+    /// It counts among those that are asked about every change. Written before it is in the set.
+    package internal(set) var isAskedAlways = false
     /// Where the group stands in the index. Router's queue only.
     var place: CandidateIndex.Place?
     /// How changes find it, as `hello` tells it.
@@ -271,8 +275,8 @@ package final class LiveGroup: @unchecked Sendable {
 
     /// Lets go of encoded bytes that were not asked for since the last call.
     ///
-    /// - Returns: Whether the group must be looked after again, and since when it is empty.
-    func tend() -> (again: Bool, emptySince: UInt64?) {
+    /// - Returns: Since when it is empty.
+    func tend() -> UInt64? {
         withState { state in
             let wasUsed = state.isUsed
             state.isUsed = false
@@ -282,9 +286,12 @@ package final class LiveGroup: @unchecked Sendable {
                 if form == .whole, state.allHoldNewest { state.whole.result = nil }
             }
             state.isTended = wasUsed || state.members.isEmpty
-            return (state.isTended, state.emptySince)
+            return state.emptySince
         }
     }
+
+    /// Whether it must be looked after again.
+    var isTended: Bool { withState { $0.isTended } }
 
     /// Has a group that was handed out for evaluation go without it where nobody is in it any more.
     ///

@@ -24,6 +24,9 @@ package struct LiveRequest: Sendable {
     /// Which rows are the answer, or their order, does not follow from the rows alone, so that the
     /// changes since a cursor do not tell what was shown then.
     package var followsRemote = false
+    /// The client is in a group already, which it leaves for this one: for so long it may pass what bounds
+    /// the groups, up to twice of it.
+    package var replacesAnother = false
     /// Silent members of the query's type, as canonical JSON spells their names.
     package var silent: [[UInt8]] = []
 
@@ -38,10 +41,17 @@ package struct LiveRequest: Sendable {
         self.query = query
         self.mode = mode
     }
+
+    /// Whether there is room for one group more beside `count` where `limit` may be.
+    package func hasRoom(beside count: Int, of limit: Int) -> Bool {
+        count < limit || replacesAnother && count / 2 < limit
+    }
 }
 
 /// What watching a query comes to.
 package struct LiveStanding: Sendable {
+    /// nil where nobody watches it.
+    package let group: LiveGroup?
     /// How a change finds it.
     package let index: IndexClass
     package let watchers: Int

@@ -9,11 +9,11 @@ extension LiveSet {
         let groups = lock.withLock { Array(tended.values) }
         var lingering: [(since: UInt64, group: LiveGroup)] = []
         for group in groups {
-            let (again, emptySince) = group.tend()
-            if let emptySince {
+            if let emptySince = group.tend() {
                 lingering.append((emptySince, group))
-            } else if !again {
-                lock.withLock { tended[ObjectIdentifier(group)] = nil }
+            } else {
+                // Who leaves meanwhile, or looks, wants it looked after.
+                lock.withLock { if !group.isTended { tended[ObjectIdentifier(group)] = nil } }
             }
         }
         // The latest first: they have the room.
@@ -23,7 +23,7 @@ extension LiveSet {
             room -= group.weight
             // One that is asked about each change has its price, whether it is watched or not.
             let mayLinger =
-                room >= 0 && group.indexClass != .residual
+                room >= 0 && !group.isAskedAlways
                 && now.nanoseconds < since + Self.lingerNanoseconds
             if !mayLinger, end(group) { index.remove(group) }
         }
@@ -34,7 +34,7 @@ extension LiveSet {
     /// Takes a group out unless somebody has come.
     private func end(_ group: LiveGroup) -> Bool {
         lock.withLock {
-            guard group.memberCount == 0 else { return false }
+            guard !group.hasEnded, group.memberCount == 0 else { return false }
             group.hasEnded = true
             let key = group.key
             groups[key] = nil

@@ -57,6 +57,8 @@ package final class LiveSet: @unchecked Sendable {
     private var residualCount = 0
     /// Counted bytes of the groups' filters.
     private var filterBytesTaken = 0
+    private var kinds: [LiveKind.Key: LiveKind] = [:]
+    private var kindCounts: [TypeName: Int] = [:]
     let lock = Lock()
     let times = CommitTimes()
     let room: WindowRoom
@@ -114,7 +116,7 @@ package final class LiveSet: @unchecked Sendable {
         return try lock.withLock { () throws(EngineError) in
             let group = groups[key] ?? made
             if group === made {
-                try count(group)
+                try count(group, for: request)
                 groups[group.key] = group
                 let template = group.template
                 templates[template.key, default: (template, 0)].groups += 1
@@ -127,24 +129,52 @@ package final class LiveSet: @unchecked Sendable {
     }
 
     /// Counts a group that has come; where there is no room for it nothing is counted. Under the lock.
-    private func count(_ group: LiveGroup) throws(EngineError) {
+    private func count(
+        _ group: LiveGroup, for request: LiveRequest
+    ) throws(EngineError) {
         let bytes = group.matcher.countedSize
-        guard bytes == 0 || filterBytesTaken + bytes <= Self.filterBytes else {
+        guard
+            bytes == 0
+                || request.hasRoom(beside: filterBytesTaken + bytes - 1, of: Self.filterBytes)
+        else {
             throw .tooManyFilterBytes(limit: Self.filterBytes)
         }
-        if group.indexClass == .residual {
-            guard residualCount < bounds.residualGroups else {
+        let kind = kind(of: group)
+        group.isAskedAlways = group.indexClass == .residual || kind.isBeyond
+        if group.isAskedAlways {
+            guard request.hasRoom(beside: residualCount, of: bounds.residualGroups) else {
                 throw .tooManyResidualQueries(limit: bounds.residualGroups)
             }
             residualCount += 1
         }
         filterBytesTaken += bytes
+        if kind.groups == 0 {
+            kinds[kind.key] = kind
+            kindCounts[group.type, default: 0] += 1
+        }
+        kind.groups += 1
+        group.kind = kind
+    }
+
+    /// That of the groups which are there, or a new one. Under the lock.
+    private func kind(of group: LiveGroup) -> LiveKind {
+        let key = LiveKind.Key(group.type, group.access ?? AccessPlan(nil, ids: nil))
+        return kinds[key]
+            ?? LiveKind(key, isBeyond: kindCounts[group.type] ?? 0 >= LiveKind.most)
     }
 
     /// Takes the count of a group that goes back. Under the lock.
     func uncount(_ group: LiveGroup) {
-        if group.indexClass == .residual { residualCount -= 1 }
+        if group.isAskedAlways { residualCount -= 1 }
         filterBytesTaken -= group.matcher.countedSize
+        if let kind = group.kind.take() {
+            kind.groups -= 1
+            if kind.groups == 0 {
+                kinds[kind.key] = nil
+                kindCounts[group.type, default: 1] -= 1
+                if kindCounts[group.type] == 0 { kindCounts[group.type] = nil }
+            }
+        }
         precondition(residualCount >= 0 && filterBytesTaken >= 0, "each group was counted")
     }
 
@@ -162,9 +192,10 @@ package final class LiveSet: @unchecked Sendable {
     package func standing(of request: LiveRequest) -> LiveStanding {
         guard let group = lock.withLock({ groups[Self.key(of: request).key] }) else {
             let access = AccessPlan(request.query.filter, ids: request.query.ids)
-            return LiveStanding(index: access.indexClass, watchers: 0)
+            return LiveStanding(group: nil, index: access.indexClass, watchers: 0)
         }
-        return LiveStanding(index: group.indexClass, watchers: group.memberCount)
+        return LiveStanding(
+            group: group, index: group.indexClass, watchers: group.memberCount)
     }
 
     /// What the group of a request is known by, and the query of its template.
@@ -183,9 +214,12 @@ package final class LiveSet: @unchecked Sendable {
     /// Ends a membership. The group lingers.
     package func leave(_ membership: LiveMembership) {
         let group = membership.group
-        if group.remove(membership) {
-            lock.withLock { tended[ObjectIdentifier(group)] = group }
-        }
+        if group.remove(membership) { lookAfter(group) }
+    }
+
+    /// Has a group tended, unless it has ended meanwhile.
+    private func lookAfter(_ group: LiveGroup) {
+        lock.withLock { if !group.hasEnded { tended[ObjectIdentifier(group)] = group } }
     }
 
     /// What there is for one subscriber. Each news is handed out once.
@@ -195,7 +229,7 @@ package final class LiveSet: @unchecked Sendable {
         let news = group.news(
             for: membership, published: published,
             configured: configuredSeq.load(ordering: .acquiring), history, &errand)
-        if errand.mustTend { lock.withLock { tended[ObjectIdentifier(group)] = group } }
+        if errand.mustTend { lookAfter(group) }
         if let awaited = errand.awaited { tell(membership.subscriber, at: awaited) }
         return news
     }

@@ -77,7 +77,14 @@ struct VersionTrail: Sendable {
     mutating func add(gap: Range<UInt64>) {
         guard gap.count > 1 else { return }
         gaps.append(gap)
-        if gaps.count > Self.gapCapacity { forget(through: gaps[0].upperBound) }
+        guard gaps.count > Self.gapCapacity else { return }
+        let oldest = gaps[0]
+        if newest >= oldest.upperBound {
+            forget(through: oldest.upperBound)
+        } else {
+            // Whoever holds the newest version holds what is shown: the floor stays below it.
+            gaps[0..<2] = [oldest.lowerBound..<gaps[1].upperBound]
+        }
     }
 
     mutating func add(_ departure: Departure) {

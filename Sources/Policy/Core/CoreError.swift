@@ -20,4 +20,13 @@ package enum CoreError: Error {
     case upstreamForbidden(TypeName)
     /// Too much work is queued already; try later.
     case overloaded
+
+    /// The live query is good, and there was no room for it beside the others.
+    package var isOfLiveBounds: Bool {
+        switch self {
+        case .tooManyLiveQueries, .engine(.tooManyResidualQueries), .engine(.tooManyFilterBytes):
+            true
+        default: false
+        }
+    }
 }

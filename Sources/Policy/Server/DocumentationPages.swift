@@ -6193,7 +6193,7 @@ These are fixed:
 | what exports, large searches, long polls and answers to writes keep of rows that were replaced since, beside the newest of them | 256 MiB | those that have been sent longest are cut off |
 | bytes that the filters of live queries are compiled to, beside 4 KiB of each | 256 MiB | 422 `too-many-live-queries` |
 | rows of windows that live queries keep, beside 200 of each | 16,777,216; those that stand may grow to twice as many | 422 `too-many-live-queries` |
-| live queries that are asked about every change | `limits.residualGroups`; half of them for one caller where `access` is configured; while rights or remotes change the queries that stand, up to twice as many | 422 `too-many-residual-queries` |
+| live queries that are asked about every change; behind 1,000 sets of properties of a type that filters fix, those with another set among them | `limits.residualGroups`; half of them for one caller where `access` is configured; while rights or remotes change the queries that stand, up to twice as many | 422 `too-many-residual-queries` |
 | changes of one batch that live queries follow | 10,000 each, 1,000,000 in all | they look again |
 | changes that wait for live queries | 100,000, or 64 MiB of rows | they look again |
 | live queries that nobody watches any more | a minute, and about 64 MiB; none that is asked about every change | the next to ask begins anew |
@@ -6402,7 +6402,7 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <td>422 <code>too-many-live-queries</code></td>
 </tr>
 <tr>
-<td>live queries that are asked about every change</td>
+<td>live queries that are asked about every change; behind 1,000 sets of properties of a type that filters fix, those with another set among them</td>
 <td><code>limits.residualGroups</code>; half of them for one caller where <code>access</code> is configured; while rights or remotes change the queries that stand, up to twice as many</td>
 <td>422 <code>too-many-residual-queries</code></td>
 </tr>

@@ -155,6 +155,60 @@ private struct Scene {
         }
     }
 
+    @Test func kindsOfFiltersBeyondTheMostCountAsAskedAlways() throws {
+        let scene = Scene()
+        scene.set.bounds = LiveSet.Bounds(residualGroups: 2)
+        var members: [LiveMembership] = []
+        for number in 0..<(LiveKind.most + 2) {
+            let member = try scene.join("f\(number) == 1", Watcher())
+            #expect(member.group.isAskedAlways == (number >= LiveKind.most))
+            members.append(member)
+        }
+        #expect(throws: EngineError.self) { try scene.join("g == 1", Watcher()) }
+        #expect(throws: EngineError.self) { try scene.join("contains(t, 'x')", Watcher()) }
+        // One of a kind that is there costs nothing more.
+        #expect(!(try scene.join("f5 == 2", Watcher()).group.isAskedAlways))
+        let last = try #require(members.last)
+        scene.set.leave(last)
+        scene.set.tend(.now + .seconds(1))
+        #expect(try scene.join("g == 1", Watcher()).group.isAskedAlways)
+    }
+
+    /// Who leaves has its group looked after when that has ended already.
+    @Test func aGroupThatHasEndedIsNotEndedOnceMore() throws {
+        let scene = Scene()
+        let gone = try scene.join("contains(t, 'x')", Watcher())
+        scene.set.leave(gone)
+        scene.set.tend(.now + .seconds(1))
+        #expect(scene.set.isEmpty)
+        let other = try scene.join("contains(t, 'x')", Watcher())
+        scene.set.lock.withLock { scene.set.tended[ObjectIdentifier(gone.group)] = gone.group }
+        scene.set.tend(.now + .seconds(2))
+        #expect(!scene.set.isEmpty && scene.set.watches(scene.type))
+        scene.set.leave(other)
+        scene.set.tend(.now + .seconds(3))
+        #expect(scene.set.isEmpty && !scene.set.watches(scene.type))
+    }
+
+    /// Whoever holds the newest version holds what is shown, however often it was evaluated since.
+    @Test func evaluationsThatChangeNothingMakeNoVersion() {
+        var trail = VersionTrail(floor: 3)
+        for step in 1...50 as ClosedRange<UInt64> {
+            let seq = 10 * step
+            trail.add(gap: (seq - 6)..<seq)
+            #expect(trail.newest == 3 && trail.covers(3))
+            #expect(!trail.covers(seq - 5))
+        }
+        trail.add(gap: 504..<510)
+        trail.add(version: 510)
+        #expect(trail.newest == 510 && trail.covers(3) && trail.commits(since: 3) == 1)
+        for step in 52...80 as ClosedRange<UInt64> {
+            let seq = 10 * step
+            trail.add(gap: (seq - 6)..<seq)
+            #expect(trail.newest == 510 && trail.covers(510) && !trail.covers(seq - 5))
+        }
+    }
+
     /// As one whose caller has no room for it.
     @Test func aGroupThatEndsBeforeTheRouterHasSeenItIsInNoIndex() throws {
         let scene = Scene()

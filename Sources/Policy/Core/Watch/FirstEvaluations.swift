@@ -8,23 +8,59 @@ import FreshetStore
 /// Searches the first answers of live groups, beside the router, so that a long one delays nobody
 /// who has an answer already.
 ///
-/// A few lanes work off one list, a slice of rows at a time: a group that takes long goes to the
-/// end of it after each slice, so that small ones pass by. Each group is searched once, however
-/// many subscribers have come for it. Its view is taken when its search begins.
-// SAFETY: `lock` guards the list and the idle lanes; a search is touched by one lane at a time;
-// `callRouter` and `makeRows` are set before the first search.
+/// A few lanes work, a slice of rows at a time. Whoever comes has a slice soon, and small ones end with
+/// it. The others take turns, of which lanes serve as many as those who come; so many at a time that
+/// their views keep a bounded part of the memory: the rest wait, and begin anew. Each group is searched
+/// once, however many subscribers have come for it. Its view is taken when its search begins; the time
+/// that it may take is its own, whoever has a turn beside it.
+// SAFETY: `lock` guards the lists, the number of those with a place and the idle lanes; a search is touched
+// by one lane at a time; `callRouter` and `makeRows` are set before the first search.
 final class FirstEvaluations: @unchecked Sendable {
     /// Rows of one slice: about 5 ms.
     private static let sliceRows = 10_000
+
+    /// Searches that go on by turns.
+    private static let mostPlaces = 16
 
     /// One group's search on its way.
     private final class Search {
         let group: LiveGroup
         var views: StoreViews?
         var task: SearchTask?
-        var deadline = Deadline.never
+        /// What it may take still, of the lane that it is on.
+        var left: Duration
+        var hasPlace = false
 
-        init(_ group: LiveGroup) { self.group = group }
+        init(_ group: LiveGroup, within timeout: Duration) {
+            self.group = group
+            left = timeout
+        }
+    }
+
+    /// Searches in the order of their coming.
+    private struct Line {
+        /// nil where it was taken.
+        private var searches: [Search?] = []
+        private var next = 0
+
+        var isEmpty: Bool { next == searches.count }
+
+        mutating func append(_ search: Search) { searches.append(search) }
+
+        mutating func removeFirst() -> Search? {
+            guard !isEmpty else { return nil }
+            // Whoever has ended keeps no view alive here.
+            let search = searches[next].take()
+            next += 1
+            if isEmpty {
+                searches = []
+                next = 0
+            } else if next > 1_024, next > searches.count / 2 {
+                searches.removeFirst(next)
+                next = 0
+            }
+            return search
+        }
     }
 
     private let set: LiveSet
@@ -34,9 +70,16 @@ final class FirstEvaluations: @unchecked Sendable {
     var makeRows: @Sendable (TypeName) -> Void = { _ in }
     private let lanes = PolicyWorkers(.search, count: max(2, PolicyWorkers.cores))
     private let lock = Lock()
-    /// nil where it was taken.
-    private var waiting: [Search?] = []
-    private var next = 0
+    /// Searches that have come.
+    private var fresh = Line()
+    /// Searches that have a place, and that are not on a lane.
+    private var begun = Line()
+    /// Searches that wait for a place.
+    private var parked = Line()
+    /// Searches that have one.
+    private var places = 0
+    /// The last turn was that of one that had come.
+    private var wasFresh = false
     private var idleLanes: [Int]
     private let evaluated = Counter()
 
@@ -53,65 +96,80 @@ final class FirstEvaluations: @unchecked Sendable {
         _ groups: [LiveGroup], in store: any EntityStore, timeout: Duration
     ) {
         let called = lock.withLock { () -> [Int] in
-            waiting += groups.map(Search.init)
+            for group in groups { fresh.append(Search(group, within: timeout)) }
             let called = Array(idleLanes.suffix(groups.count))
             idleLanes.removeLast(called.count)
             return called
         }
         for lane in called {
-            lanes.perform(on: lane) { self.work(lane, store, timeout) }
+            lanes.perform(on: lane) { self.work(lane, store) }
         }
     }
 
-    private func work(_ lane: Int, _ store: any EntityStore, _ timeout: Duration) {
+    private func work(_ lane: Int, _ store: any EntityStore) {
         while let search = dequeue(lane) {
-            if let mustCall = step(search, store, timeout) {
+            if let mustCall = step(search, store) {
+                if search.hasPlace { lock.withLock { places -= 1 } }
                 if mustCall { callRouter() }
             } else {
-                lock.withLock { waiting.append(search) }
+                goOn(search)
             }
         }
     }
 
-    /// The first of the list; nil ends the lane's work.
+    /// Lets a search wait for its next turn.
+    private func goOn(_ search: Search) {
+        let isParked = lock.withLock {
+            if !search.hasPlace, places < Self.mostPlaces {
+                search.hasPlace = true
+                places += 1
+            }
+            if search.hasPlace { begun.append(search) }
+            return !search.hasPlace
+        }
+        guard isParked else { return }
+        // Nobody else has it now.
+        search.task = nil
+        search.views = nil
+        lock.withLock { parked.append(search) }
+    }
+
+    /// Whose turn it is; nil ends the lane's work.
     private func dequeue(_ lane: Int) -> Search? {
         lock.withLock {
-            guard next < waiting.count else {
-                waiting = []
-                next = 0
-                idleLanes.append(lane)
-                return nil
+            wasFresh.toggle()
+            if wasFresh, let search = fresh.removeFirst() { return search }
+            if places < Self.mostPlaces, let search = parked.removeFirst() {
+                search.hasPlace = true
+                places += 1
+                return search
             }
-            // Whoever has ended keeps no view alive here.
-            let search = waiting[next].take()
-            next += 1
-            if next > 1_024, next > waiting.count / 2 {
-                waiting.removeFirst(next)
-                next = 0
-            }
-            return search
+            if let search = begun.removeFirst() ?? fresh.removeFirst() { return search }
+            idleLanes.append(lane)
+            return nil
         }
     }
 
     /// - Returns: Whether the router must be called, nil where the search goes on.
-    private func step(
-        _ search: Search, _ store: any EntityStore, _ timeout: Duration
-    ) -> Bool? {
+    private func step(_ search: Search, _ store: any EntityStore) -> Bool? {
         let group = search.group
         if group.giveUpIfLeft() { return false }
         if search.task == nil { makeRows(group.type) }
         // The router tells the group of what may change while it is searched.
         let views = search.views ?? store.views(of: group.types)
         let view = views[group.type] ?? .empty
-        if search.task == nil {
-            search.views = views
-            search.deadline = Deadline(after: timeout)
-            search.task = SearchTask(group.plan, on: view, deadline: search.deadline)
-        }
-        guard let task = search.task else { return nil }
+        let began = MonotonicInstant.now
+        let deadline = Deadline(after: search.left, from: began)
+        let task = search.task ?? SearchTask(group.plan, on: view)
+        task.deadline = deadline
+        search.views = views
+        search.task = task
         let outcome: Result<SearchResult, EngineError>
         do throws(EngineError) {
-            guard try task.run(rows: Self.sliceRows) == .done else { return nil }
+            guard try task.run(rows: Self.sliceRows) == .done else {
+                search.left -= MonotonicInstant.now - began
+                return nil
+            }
             outcome = .success(task.result)
         } catch {
             outcome = .failure(error)
@@ -119,7 +177,7 @@ final class FirstEvaluations: @unchecked Sendable {
         // Before anybody sees what has been found.
         evaluated.add()
         return set.installFirst(group) {
-            $0.install(outcome, in: views, view, deadline: search.deadline)
+            $0.install(outcome, in: views, view, deadline: deadline)
         }
     }
 }

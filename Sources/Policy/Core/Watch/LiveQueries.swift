@@ -168,10 +168,11 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             isScheduled = isDue
             return (isDue, !isDue && awaited == nil, self.listeners)
         }
+        // What an evaluation asks beside the store follows the commits as well.
+        for listener in listeners { listener.tell(changes) }
         if mustSchedule { queue.async { self.turn() } }
         // With nothing on its way, all commits up to here are routed.
         if isRouted { set.noteRouted(through: last.seq) }
-        for listener in listeners { listener.tell(changes) }
     }
 
     /// Starts watching what `request` names; the subscriber looks at once, and again whenever it is
@@ -197,6 +198,14 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             }
         case .nothing, .otherEpoch, .future, .shown: break
         }
+        // What is refused has made no group.
+        if lock.withLock({ quota.isFull(for: request) }) {
+            let standing = set.standing(of: request)
+            try lock.withLock { () throws(CoreError) in
+                try quota.check(
+                    standing.group, isAskedAlways: standing.index == .residual, for: request)
+            }
+        }
         let membership: LiveMembership
         let needsEvaluation: Bool
         do {
@@ -206,7 +215,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         }
         do throws(CoreError) {
             try lock.withLock { () throws(CoreError) in
-                try quota.enter(membership.group, membership.owner)
+                try quota.enter(membership.group, for: request)
             }
         } catch {
             leaveSet(membership)

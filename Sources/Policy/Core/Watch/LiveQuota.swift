@@ -19,23 +19,47 @@ struct LiveQuota {
     var residualLimit = Int.max
     private var owners: [String?: Share] = [:]
 
-    /// Counts `group` for `owner`; nil where callers are not told apart.
+    /// Counts `group`, which `request` has led to, for its owner.
     ///
     /// - Throws: The limit that is passed; nothing is counted then.
-    mutating func enter(_ group: LiveGroup, _ owner: String?) throws(CoreError) {
+    mutating func enter(_ group: LiveGroup, for request: LiveRequest) throws(CoreError) {
+        try check(group, isAskedAlways: group.isAskedAlways, for: request)
         let id = ObjectIdentifier(group)
-        if owners[owner]?.groups[id] == nil {
-            guard owners[owner]?.groups.count ?? 0 < limit else {
-                throw .tooManyLiveQueries(limit: limit)
-            }
-            if group.indexClass == .residual {
-                guard owner == nil || owners[owner]?.residual ?? 0 < residualLimit else {
-                    throw .engine(.tooManyResidualQueries(limit: residualLimit))
-                }
-                owners[owner, default: Share()].residual += 1
-            }
+        if group.isAskedAlways, owners[request.owner]?.groups[id] == nil {
+            owners[request.owner, default: Share()].residual += 1
         }
-        owners[owner, default: Share()].groups[id, default: 0] += 1
+        owners[request.owner, default: Share()].groups[id, default: 0] += 1
+    }
+
+    /// Whether there is a group that the owner of `request` may not enter.
+    func isFull(for request: LiveRequest) -> Bool {
+        guard let share = owners[request.owner] else { return limit == 0 || residualLimit == 0 }
+        return !hasRoom(share, for: request, isResidual: true)
+    }
+
+    /// Whether the owner of `request` may enter a group.
+    ///
+    /// - Parameter group: nil: it would have to be made.
+    /// - Throws: The limit that is passed.
+    func check(
+        _ group: LiveGroup?, isAskedAlways: Bool, for request: LiveRequest
+    ) throws(CoreError) {
+        let share = owners[request.owner] ?? Share()
+        if let group, share.groups[ObjectIdentifier(group)] != nil { return }
+        guard hasRoom(share, for: request, isResidual: false) else {
+            throw .tooManyLiveQueries(limit: limit)
+        }
+        guard hasRoom(share, for: request, isResidual: isAskedAlways) else {
+            throw .engine(.tooManyResidualQueries(limit: residualLimit))
+        }
+    }
+
+    private func hasRoom(
+        _ share: Share, for request: LiveRequest, isResidual: Bool
+    ) -> Bool {
+        guard request.hasRoom(beside: share.groups.count, of: limit) else { return false }
+        return !isResidual || request.owner == nil
+            || request.hasRoom(beside: share.residual, of: residualLimit)
     }
 
     /// Ends what `enter` began.
@@ -47,7 +71,7 @@ struct LiveQuota {
             return
         }
         owners[owner]?.groups[id] = nil
-        if group.indexClass == .residual { owners[owner]?.residual -= 1 }
+        if group.isAskedAlways { owners[owner]?.residual -= 1 }
         if owners[owner]?.groups.isEmpty == true { owners[owner] = nil }
     }
 }

@@ -9,7 +9,8 @@ import FreshetQuery
 extension LiveStream {
     /// Asks whether the caller may go on, and takes changed row rules over.
     ///
-    /// - Returns: Why the stream ends, or nil.
+    /// - Returns: Why the stream ends, or nil. A large event that is on its way is not gone on with where
+    ///   the rights to any query, or to what one may include, may be others now.
     func refreshAccess(_ now: MonotonicInstant) -> String? {
         if life.access.holds { return nil }
         // Each query of a stream of several is judged by itself.
@@ -18,7 +19,9 @@ extension LiveStream {
         case .ended(let reason): return reason
         case .changed: break
         }
+        let count = entries.count
         if dropForbidden() { return "access" }
+        var hasChanged = entries.count != count
         for index in entries.indices where !entries[index].hasFailed {
             let asked = entries[index].queryBesideFilter
             let schema = core.types.catalog.schema(of: asked.type)
@@ -29,6 +32,7 @@ extension LiveStream {
                 try renew(&probe, contracts)
             } catch {
                 refuse(entries[index], error)
+                hasChanged = true
                 continue
             }
             // What was silent the client may hold an older value of.
@@ -41,6 +45,7 @@ extension LiveStream {
                 probe.rule != asked.rule || probe.contract != asked.contract || !isSilentAsBefore
                     || asked.include != nil || !asksAsBefore
             else { continue }
+            hasChanged = true
             var request = entries[index].request
             do {
                 if var asked = entries[index].remote?.asked {
@@ -62,12 +67,12 @@ extension LiveStream {
                 try rejoin(
                     index, as: request, else: .schema, holdsNewest: isSilentAsBefore, now)
             } catch {
-                guard outlives(request.query) else { return "access" }
+                guard error.isOfLiveBounds || outlives(request.query) else { return "access" }
                 refuse(entries[index], error)
             }
         }
         describe()
-        return nil
+        return hasChanged && isWithinEvent ? "access" : nil
     }
 
     /// Sends nothing more of a query but why: what was begun of its answer may be what the caller may not
@@ -106,6 +111,7 @@ extension LiveStream {
     ) throws(CoreError) {
         let old = entries[index]
         var request = changed
+        request.replacesAnother = true
         request.resume = old.watcher.live.set.resume(of: old.membership, else: why)
         if old.sending?.why == .initial { request.resume = .nothing }
         // What a part of a snapshot was sent of is not held yet.

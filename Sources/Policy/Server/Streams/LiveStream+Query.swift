@@ -25,7 +25,8 @@ extension LiveStream {
             if tellSource(of: entry, into: &body, now) { return .more }
         }
         if let refusal = entry.refusal {
-            return fail(entry, Problem(refusal), mayPass: false, into: &body)
+            return fail(
+                entry, Problem(refusal), mayPass: refusal.isOfLiveBounds, into: &body)
         }
         if entry.hasState, now < entry.nextEvent {
             heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)

@@ -68,9 +68,9 @@ package struct IncludePlan: Sendable {
         }
     }
 
-    /// The id by which the entity is known now that another one names `id`.
-    func current(_ id: EntityID, of type: TypeName) -> EntityID {
-        aliases?.current(EntityKey(type, id)) ?? id
+    /// The id by which the entity that another one names `id` is known in `view`.
+    func current(_ id: EntityID, of type: TypeName, in view: TableView?) -> EntityID {
+        aliases?.current(EntityKey(type, id)) { view?.document(id) != nil } ?? id
     }
 
     /// The declared relationships of `type`, by name.

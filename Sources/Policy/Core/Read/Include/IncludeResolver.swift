@@ -149,6 +149,7 @@ struct IncludeResolver {
         for index in steps.indices where steps[index].node.relationship.by == nil {
             let relationship = steps[index].node.relationship
             let name = relationship.name.canonicalContents
+            let view = views[relationship.type]
             // Taken out, so that they are changed in place.
             var table = known.removeValue(forKey: relationship.type) ?? Known()
             defer { known[relationship.type] = table }
@@ -160,7 +161,8 @@ struct IncludeResolver {
                 let (found, malformed) = EntityID.named(by: value)
                 for id in found {
                     let count = table.ids.count
-                    let number = table.number(of: plan.current(id, of: relationship.type))
+                    let number = table.number(
+                        of: plan.current(id, of: relationship.type, in: view))
                     if number == count { fresh.append(number) }
                     numbers.append(number)
                 }

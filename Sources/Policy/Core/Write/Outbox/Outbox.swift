@@ -905,12 +905,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The id by which the entity is known now.
     package func current(_ type: TypeName, _ id: EntityID) -> EntityID {
-        let key = EntityKey(type, id)
-        let current = aliases.current(key)
-        guard current == id, let coming = aliases.coming(key),
-            store.document(type, id) == nil
-        else { return current }
-        return coming
+        aliases.current(EntityKey(type, id)) { store.document(type, id) != nil }
     }
 
     /// Finds what was taken out of an entity of a remote, to be put back where it is sent.

@@ -43,8 +43,9 @@ final class Confirmations: Sendable {
         views[Self.storedType]?.forEach { document in
             guard let key = EntityKey(text: document.id.text),
                 let revision = document.member(named: "revision")?.int64
+                    .flatMap({ UInt64(exactly: $0) })
             else { return }
-            stored[key] = UInt64(revision)
+            stored[key] = revision
         }
         revisions.set(stored)
     }
@@ -172,9 +173,17 @@ final class RemoteAliases: @unchecked Sendable {
     }
 
     /// The id that an entity has where a commit on its way, or one that has just ended, gives it.
-    func coming(_ key: EntityKey) -> EntityID? {
+    private func coming(_ key: EntityKey) -> EntityID? {
         guard count.value > 0 else { return nil }
         return lock.withLock { expected[key] }
+    }
+
+    /// The id by which an entity is known where `isThere` tells whether it is there by its old one: while
+    /// a commit is on its way, or has ended and is not noted yet, either may be.
+    func current(_ key: EntityKey, where isThere: () -> Bool) -> EntityID {
+        let current = current(key)
+        guard current == key.id, let coming = coming(key), !isThere() else { return current }
+        return coming
     }
 
     /// To be called when that is committed.
