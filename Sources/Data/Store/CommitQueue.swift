@@ -193,6 +193,7 @@ final class CommitQueue: Sendable {
                         takePart(into: &batch)
                     }
                     state.busySince = clock.instant
+                    if state.isClosed && state.waiting.isEmpty { wakeWatch(&state) }
                     return .batch
                 }
                 if state.isClosed { return .closed }

@@ -210,7 +210,7 @@ final class CompactionJob: StoreJob {
 
     private func rename(_ temporary: String, _ name: String) throws(SnapshotFailure) {
         do throws(SystemFault) {
-            if damaged.contains(name) { try directory.moveAside(name, files) }
+            if damaged.contains(name) { try directory.linkAside(name, files) }
             try files.rename(temporary, in: directory.handle, to: name, in: directory.handle)
             try files.sync(directory.handle)
         } catch {

@@ -492,8 +492,28 @@ struct DataDirectory {
         try Self.moveAside(name, in: handle, files)
     }
 
+    /// Keeps a damaged file in `aside/` which another is about to replace: it never lacks in its place. Nine
+    /// of a name at most, however often that is tried; on a file system without links it is not kept.
+    func linkAside(_ name: String, _ files: any FileSystem) throws(SystemFault) {
+        try Self.withAside(name, in: handle, files: files) { free, aside throws(SystemFault) in
+            if free.utf8.count <= name.utf8.count + 2 {
+                try? files.link(name, in: handle, to: free, in: aside)
+            }
+        }
+    }
+
     static func moveAside(
         _ name: String, in handle: FileHandle, _ files: any FileSystem
+    ) throws(SystemFault) {
+        try withAside(name, in: handle, files: files) { free, aside throws(SystemFault) in
+            try files.rename(name, in: handle, to: free, in: aside)
+        }
+    }
+
+    /// Has `body` put a file in `aside/`, under a name that is free there.
+    private static func withAside(
+        _ name: String, in handle: FileHandle, files: any FileSystem,
+        _ body: (String, FileHandle) throws(SystemFault) -> Void
     ) throws(SystemFault) {
         let aside = try openAside(in: handle, files)
         defer { files.close(aside) }
@@ -504,7 +524,7 @@ struct DataDirectory {
             number += 1
             free = "\(name).\(number)"
         }
-        try files.rename(name, in: handle, to: free, in: aside)
+        try body(free, aside)
         try files.sync(aside)
     }
 

@@ -8,10 +8,12 @@ struct CompactionState {
     private(set) var snapshot: Manifest.Snapshot?
     /// Tables that nobody sees and every snapshot has (`RecoveredTables`).
     private(set) var leftInLog: [(name: TypeName, table: Table)]
-    /// A file of the newest generation is lost: another one is due.
-    var isWanted: Bool
+    /// One is due whatever the log's length.
+    private var isAsked: Bool
     /// Files that were found damaged; the next one sets them aside.
     var damaged: Set<String> = []
+    /// Another one is due, however long the log is: a file is lost or damaged, or somebody waits for it.
+    var isWanted: Bool { isAsked || !damaged.isEmpty }
     /// One was due and had no room.
     var isLate = false
     /// A job is under way: a compaction, or a manifest that names a segment.
@@ -38,7 +40,7 @@ struct CompactionState {
     ) {
         snapshot = opened.snapshot
         self.leftInLog = leftInLog
-        isWanted = !opened.fallback.isEmpty
+        isAsked = !opened.fallback.isEmpty
         namedSegment = opened.namedSegment
         self.nextTry = nextTry
         nextNaming = nextTry
@@ -53,14 +55,27 @@ struct CompactionState {
     mutating func take(_ opened: OpenedLog, leftInLog: [(name: TypeName, table: Table)]) {
         snapshot = opened.snapshot
         self.leftInLog = leftInLog
-        isWanted = !opened.fallback.isEmpty
+        isAsked = !opened.fallback.isEmpty
+        // Every file was read again.
+        damaged = []
         namedSegment = opened.namedSegment
     }
+
+    /// Takes note that `kept` is the one generation left: what it does not need is gone.
+    mutating func forgetDamages(besides kept: Manifest) {
+        damaged = damaged.filter { name in
+            let isOfGeneration =
+                SnapshotFormat.seq(ofName: name) != nil || LogFormat.firstSeq(ofName: name) != nil
+            return !isOfGeneration || kept.needs([name])
+        }
+    }
+
+    mutating func want() { isAsked = true }
 
     mutating func take(_ snapshot: Manifest.Snapshot) {
         precondition(snapshot.seq >= self.snapshot?.seq ?? 0, "snapshots only become newer")
         self.snapshot = snapshot
-        isWanted = false
+        isAsked = false
         isLate = false
     }
 }
@@ -130,7 +145,7 @@ extension FileSink {
             nil, manifest: manifest, files: files, directory: directory,
             options: options.retaining(1), log: log, board: figures.board
         ) { [queue] result in
-            _ = queue.push(control: { path.olderGenerationGivenUp(result) })
+            _ = queue.push(control: { path.olderGenerationGivenUp(result, keeping: manifest) })
         }
         compaction.isRunning = compactor.start(job)
         return compaction.isRunning
@@ -145,11 +160,14 @@ extension FileSink {
         }
     }
 
-    private func olderGenerationGivenUp(_ result: Result<CompactionReport, SnapshotFailure>) {
+    private func olderGenerationGivenUp(
+        _ result: Result<CompactionReport, SnapshotFailure>, keeping manifest: Manifest
+    ) {
         compaction.isRunning = false
         switch result {
         case .success(let report):
             compaction.isGivingUpLate = false
+            compaction.forgetDamages(besides: manifest)
             writer.forgetSegments(before: report.firstKeptSeq)
             log.warning(
                 "space was low: the older of the two generations is deleted",
@@ -180,7 +198,7 @@ extension FileSink {
     /// snapshot takes: others can give up what is in it.
     func wantSnapshot(behind bytes: Int) {
         guard writer.bytes(from: compaction.firstSeq) > bytes else { return }
-        compaction.isWanted = true
+        compaction.want()
         considerCompaction()
     }
 

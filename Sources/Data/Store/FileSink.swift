@@ -93,7 +93,8 @@ final class FileSink {
             } else if !writer.isSynced {
                 untilSync
             } else {
-                options.lowSpace == 0 ? nil : Self.lookDelay
+                options.lowSpace == 0 && (!compaction.isWanted || compaction.isRunning)
+                    ? nil : Self.lookDelay
             }
         }
     }
@@ -348,7 +349,8 @@ final class FileSink {
 
     /// With one decimal.
     private static func mebibytes(_ bytes: Int) -> String {
-        let tenths = (bytes * 10) >> 20
+        // What file systems tell may be as much as there are numbers.
+        let tenths = (bytes >> 20) * 10 + ((bytes & 0xF_FFFF) * 10) >> 20
         return "\(tenths / 10).\(tenths % 10)"
     }
 

@@ -30,17 +30,20 @@ extension StoreKeeper {
         StoreFiles(files: files, directory: directory, store: identity.store)
     }
 
-    /// Begins the passes of the background.
+    /// Begins the passes of the background; without a rate memory alone is looked at, and only where a
+    /// snapshot has met what is wrong there.
     func beginScrubbing() {
-        guard options.scrubRate > 0, !options.isStepped else { return }
+        guard !options.isStepped else { return }
+        let hasPasses = options.scrubRate > 0
         scrubber.thread = try? WriterThread(isBackground: true) { [weak self, scrubber] in
             var next = MonotonicInstant.now + Scrubber.firstWait
-            while scrubber.stop.wait(next - .now) {
+            while scrubber.stop.wait(hasPasses ? next - .now : Scrubber.interval) {
                 guard let self else { return }
                 if scrubber.stop.takeHurry() {
-                    checkMemory()
+                    scrubber.turn.withLock { self.checkMemory() }
                     continue
                 }
+                guard hasPasses else { continue }
                 next = .now + Scrubber.interval
                 let report = scrub(bytesPerSecond: nil)
                 next = max(next, .now + report.duration / 10)
@@ -80,10 +83,15 @@ extension StoreKeeper {
         let manifest = try pinned().manifest
         var rate = bytesPerSecond ?? options.scrubRate
         let signal = scrubber.stop
+        func isCancelled() -> Bool {
+            // A pass of the background may take hours.
+            if bytesPerSecond == nil, signal.takeHurry() { checkMemory() }
+            return signal.isStopped
+        }
         func scrub(_ rate: Int) -> FileScrub {
             FileScrub(
                 stored, path: options.directory, bytesPerSecond: rate, figures.board,
-                isCancelled: { signal.isStopped })
+                isCancelled: isCancelled)
         }
         var probe = scrub(rate)
         let bytes = try probe.liveBytes(manifest)
@@ -114,7 +122,7 @@ extension StoreKeeper {
         var report = pass.report
         report.failure = failure
         figures.board.scrub(nil)
-        try scrubMemory(&report, rate)
+        try scrubMemory(&report, rate, isCancelled: isCancelled)
         return report
     }
 
@@ -137,25 +145,24 @@ extension StoreKeeper {
     // MARK: Memory
 
     /// A snapshot has met an entity that is not what was stored: it and others are put right now,
-    /// since no snapshot can be made before.
+    /// since no snapshot can be made before. With the turn.
     private func checkMemory() {
-        scrubber.turn.withLock {
-            var report = ScrubReport()
-            do throws(StoreError) {
-                try scrubMemory(&report, options.snapshotRate)
-            } catch {
-                report.failure = error.description
-            }
-            if let failure = report.failure, !scrubber.stop.isStopped {
-                log.error("memory could not be checked", ["why": .string(failure)])
-            }
+        var report = ScrubReport()
+        do throws(StoreError) {
+            try scrubMemory(&report, options.snapshotRate) { [scrubber] in scrubber.stop.isStopped }
+        } catch {
+            report.failure = error.description
+        }
+        if let failure = report.failure, !scrubber.stop.isStopped {
+            log.error("memory could not be checked", ["why": .string(failure)])
         }
     }
 
     /// Compares every entity in memory with its checksum.
-    private func scrubMemory(_ report: inout ScrubReport, _ rate: Int) throws(StoreError) {
-        let signal = scrubber.stop
-        var pace = SnapshotPace(bytesPerSecond: rate) { signal.isStopped }
+    private func scrubMemory(
+        _ report: inout ScrubReport, _ rate: Int, isCancelled: @escaping () -> Bool
+    ) throws(StoreError) {
+        var pace = SnapshotPace(bytesPerSecond: rate, isCancelled: isCancelled)
         for (name, table) in tables.views().types {
             var cursor = table.makeCursor()
             var bytes = 0

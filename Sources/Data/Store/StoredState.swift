@@ -79,6 +79,10 @@ struct StateReader {
         _ candidates: [UInt64?], manifests: [Manifest.Entry], replay: LogReplay,
         report: (RecoveryProgress) -> Void, fallback: inout [LogDamage]
     ) throws(SystemFault) -> Manifest.Snapshot? {
+        // Made in the place of one that was damaged, and not named before a crash. Where the log has its
+        // beginning, that is proved and this is not.
+        var unnamed: (snapshot: LoadedSnapshot, place: Manifest.Snapshot)?
+        let hasWholeLog = manifests.contains { $0.manifest.map { $0.snapshot == nil } ?? false }
         for candidate in candidates {
             guard let seq = candidate else { break }
             let reader = source.snapshot(seq)
@@ -93,6 +97,9 @@ struct StateReader {
                     checksum: loaded.checksum)
                 for entry in manifests where entry.manifest?.snapshot?.seq == seq {
                     guard entry.manifest?.snapshot == found else {
+                        if unnamed == nil, loaded.header.lastTime <= limit.milliseconds {
+                            unnamed = (loaded, found)
+                        }
                         throw .damaged(
                             LogDamage(
                                 file: reader.name, offset: 0, lost: nil,
@@ -109,6 +116,10 @@ struct StateReader {
                 case .system(let fault): throw fault
                 }
             }
+        }
+        if let unnamed, !hasWholeLog {
+            replay.begin(with: unnamed.snapshot)
+            return unnamed.place
         }
         replay.begin(with: nil)
         return nil

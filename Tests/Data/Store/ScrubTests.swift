@@ -202,6 +202,52 @@ import Testing
         #expect(call > 50)
     }
 
+    /// Between the damaged file and the one that takes its place there is never none.
+    @Test func aCrashWhileItHealsTheOnlyGenerationLeavesOne() throws {
+        var options = Simulated.options()
+        options.retain = 1
+        let name = SnapshotFormat.name(10)
+        let made = try Lived(options)
+        _ = try made.store.compact()
+        made.store.close()
+        var call = 0
+        var isDone = false
+        while !isDone {
+            call += 1
+            let files = made.files.restarted(seed: 1, keepingCache: true)
+            let store = try Simulated.open(files, options)
+            try damage(name, at: 150, files)
+            let broken = files.content(of: name)
+            files.crash(after: files.calls + call)
+            _ = store.scrub()
+            isDone = !files.hasCrashed
+            let after = files.restarted(seed: UInt64(call))
+            // Memory alone has it whole until another is in its place.
+            if after.content(of: name) != broken {
+                #expect(try after.contents(at: "data") == made.history[10], "call \(call)")
+            }
+        }
+        #expect(call > 20)
+    }
+
+    @Test func aHealThatHasFailedIsTriedAgain() throws {
+        let clock = ManualClock()
+        let made = try Lived(clock: clock)
+        let name = LogFormat.segmentName(8)
+        try damage(name, at: 150, made.files)
+        // Behind that of the next segment.
+        made.files.fail("rename", occurrence: 2, code: EIO)
+        let report = made.store.scrub()
+        #expect(report.damages.map(\.file) == [name] && report.failure != nil)
+        #expect(made.files.heal() && made.store.metrics.snapshotSeq == 7)
+        clock.advance(milliseconds: 60_000)
+        made.store.idle()
+        made.store.runQueue()
+        #expect(made.store.metrics.snapshotSeq == 10)
+        #expect(!made.files.names().contains(name))
+        try finish(made)
+    }
+
     @Test func damageAnywhereInALiveFileIsFound() throws {
         let made = try Lived()
         let clean = made.files

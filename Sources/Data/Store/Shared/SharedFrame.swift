@@ -72,7 +72,9 @@ struct SharedFrame: FileHeader, Equatable, Sendable {
         let payload = payload(of: bytes)
         guard payload.count == Int(frame.payloadLength),
             CRC32C.checksum(payload) == frame.payloadChecksum, frame.commits > 0,
-            frame.firstSeq > 0, frame.firstSeq < LogFormat.largestSeq
+            frame.firstSeq > 0, frame.firstSeq < LogFormat.largestSeq,
+            // As its own log takes them.
+            payload.count % 8 == 0, bytes.count <= LogFormat.maximumPayload
         else { return nil }
         return frame
     }

@@ -419,6 +419,24 @@ import Testing
         }
     }
 
+    /// What the replicas' own logs cannot take is no frame, whoever has put it there.
+    @Test func aFrameOfHalfAWordIsNone() throws {
+        func frame(_ payload: [UInt8]) -> SharedFrame? {
+            var bytes = [UInt8](repeating: 0, count: SharedFrame.length) + payload
+            payload.withUnsafeBytes { payload in
+                var frame = SharedFrame(
+                    firstSeq: 1, commits: 1, term: 1, id: .random(), behind: 0, payload: payload)
+                bytes.withUnsafeMutableBytes {
+                    frame.write(
+                        to: UnsafeMutableRawBufferPointer(rebasing: $0[..<SharedFrame.length]))
+                }
+            }
+            return bytes.withUnsafeBytes { SharedFrame.read($0) }
+        }
+        #expect(frame([1, 2, 3, 4, 5, 6, 7, 8]) != nil)
+        #expect(frame([1, 2, 3, 4, 5, 6, 7]) == nil)
+    }
+
     /// The disk is full or has failed: the replica goes on in memory, and the next start takes the
     /// rest from the log.
     @Test func withoutItsFilesAReplicaGoesOn() throws {
