@@ -174,7 +174,12 @@ package final class Upstream: @unchecked Sendable {
         counters.exchanges.add()
         sent.add()
         let start = MonotonicInstant.now
-        let response = try await transport.send(request)
+        let response: UpstreamResponse
+        do throws(UpstreamError) { response = try await transport.send(request) } catch {
+            // Whoever answers too much has answered.
+            if case .tooLarge = error { notify(.answered(status: 0, retryAfter: nil)) }
+            throw error
+        }
         let end = MonotonicInstant.now
         counters.durations.record(since: start, until: end)
         counters.recent.record(end - start, at: end)

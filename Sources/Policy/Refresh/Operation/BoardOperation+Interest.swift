@@ -65,13 +65,18 @@ extension BoardOperation {
     package func subscribe(isServed: Bool) -> @Sendable () -> Void {
         touch()
         let levels = levels
-        // Where the board knows the operation, it sees the first subscriber, and decides.
-        let runs = isRunnable && !isAttached && !isServed && levels.gate && levels.stale
+        // Where the board knows the operation, it sees the first subscriber, and decides. It goes on knowing it
+        // from here, whoever leaves meanwhile.
+        let wasAttached = lock.withLock {
+            defer { attachments += 1 }
+            return attachments > 0 && !isRetired
+        }
+        let runs = isRunnable && !wasAttached && !isServed && levels.gate && levels.stale
         step { $0.subscribe(runs: runs, at: $1, &$2) }
         let subscription = RunSubscription { [self] in
             step { $0.unsubscribe(at: $1, &$2) }
         }
-        attach()
+        meetBoard()
         return { [self] in
             subscription.cancel()
             detach()

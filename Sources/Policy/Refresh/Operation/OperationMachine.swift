@@ -312,8 +312,9 @@ struct OperationMachine: Sendable {
             waiters.sort()
         }
         parties = []
-        // The successor's end is this run's, too, for whoever starts runs.
-        actions.append(.publish(state, outcome == .superseded ? nil : .ended))
+        // The successor's end is this run's, too, for whoever starts runs; and what begins it is the next
+        // that the board is to see: between them the operation is not idle.
+        if outcome != .superseded { actions.append(.publish(state, .ended)) }
         actions.append(.tell(.runEnded(ended, error: error)))
         actions.append(.tell(.state(state)))
         guard !waiters.isEmpty else { return }

@@ -168,6 +168,22 @@ struct CalendarTests {
         return found
     }
 
+    @Test("A step from a weekday ends on Saturday: Sunday is a week's first day")
+    func weekdaySteps() throws {
+        #expect(
+            try instants("0 0 * * 5/2", from: "2026-11-20T10:00", count: 2) == [
+                utc("2026-11-27T00:00"), utc("2026-12-04T00:00"),
+            ])
+        #expect(
+            try instants("0 0 * * 1/3", from: "2026-11-20T10:00", count: 3) == [
+                utc("2026-11-23T00:00"), utc("2026-11-26T00:00"), utc("2026-11-30T00:00"),
+            ])
+        #expect(
+            try instants("0 0 * * 7", from: "2026-11-20T10:00", count: 1) == [
+                utc("2026-11-22T00:00")
+            ])
+    }
+
     @Test("Cron instants: steps, lists, names, ends of months, either of day and weekday")
     func cron() throws {
         #expect(

@@ -46,6 +46,8 @@ private final class Story: @unchecked Sendable {
 
 /// An operation whose work is a test's.
 private final class Numbers: BoardOperation<Int>, @unchecked Sendable {
+    /// What sees it.
+    let watching: OperationBoard
     private let work: Work
 
     init(
@@ -53,8 +55,9 @@ private final class Numbers: BoardOperation<Int>, @unchecked Sendable {
         clock: ManualOperationClock = ManualOperationClock(), work: @escaping Work
     ) {
         self.work = work
+        watching = OperationBoard(clock: clock)
         super.init(
-            "numbers", kind: .query, upstreamName: "", settings, OperationBoard(clock: clock),
+            "numbers", kind: .query, upstreamName: "", settings, watching,
             count: { _ in nil })
     }
 
@@ -70,6 +73,33 @@ private final class Numbers: BoardOperation<Int>, @unchecked Sendable {
 
 /// An operation with its tasks, on a clock that is moved by hand.
 @Suite struct BoardOperationTests {
+    /// Who looks at it sees one run behind another, and no end between them.
+    @Test func aRestartIsNoEndForOthers() async throws {
+        let clock = ManualOperationClock()
+        let operation = Numbers(clock: clock) { run in
+            try await Task.sleep(for: .seconds(3_600))
+            return 1
+        }
+        let leave = operation.subscribe(isServed: true)
+        defer { leave() }
+        operation.start()
+        let (turns, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let isLoading = SpecExpression.atom(.status([.loading], of: .other("numbers")))
+        let watch = operation.watching.observe(isLoading, tellsFirst: true) {
+            continuation.yield($0)
+        }
+        defer { watch.cancel() }
+        for _ in 0..<3 { operation.start(restarting: true) }
+        _ = operation.cancel()
+        var seen: [Bool] = []
+        for await turn in turns {
+            seen.append(turn)
+            if !turn { break }
+        }
+        #expect(seen == [true, false])
+        #expect(operation.state.lastRun?.number == 4)
+    }
+
     @Test func aRunIsToldInTheOrderOfTheContract() async throws {
         let story = Story()
         let operation = Numbers { run in

@@ -105,9 +105,9 @@ public struct CronSchedule: Hashable, Sendable {
                 last = first
             }
             guard first <= last else { throw fault }
-        } else if bounds.upperBound == 7 {
-            last = 6
         }
+        // Sunday is 0 and 7: what has no end of its own has it once.
+        if bounds.upperBound == 7, !halves[0].contains("-"), first < 7 { last = min(last, 6) }
         var mask: UInt64 = 0
         for value in stride(from: first, through: last, by: step) { mask |= 1 << UInt64(value) }
         return mask
