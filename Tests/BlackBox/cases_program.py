@@ -10,9 +10,11 @@ import socket
 import subprocess
 import threading
 import time
+import urllib.error
+import urllib.request
 
 from cases_remote import Remote
-from harness import MAINTAINERS, PACKAGES, Server, case, check, command, environment, folder, same
+from harness import MAINTAINERS, PACKAGES, Server, case, check, command, environment, folder, same, soon
 from ports import free_ports
 
 
@@ -169,6 +171,45 @@ def loopback(context):
     status, _, err = command(context.binary, "serve", "--memory", "--listen", "0.0.0.0:0", seconds=15)
     check(status == 2 or status == 1, f"exit status {status}")
     check("--open" in err, f"the way out is named: {err}")
+
+
+@case("a reload lets nobody in where the server listens, whatever address it names")
+def exposed(context):
+    with folder() as place:
+        file = place / "freshet.json"
+        sha = hashlib.sha256(b"t").hexdigest()
+
+        def write(**members):
+            file.write_text(json.dumps(members))
+
+        access = {"tokens": [{"name": "a", "sha256": sha, "admin": True}]}
+        write(listen="0.0.0.0:0", access=access)
+        process = subprocess.Popen(
+            [context.binary, "serve", "--memory", "--config", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        try:
+            port = int(re.search(rb":(\d+) \(data", process.stdout.readline())[1])
+            write(listen="127.0.0.1:0")
+            process.send_signal(signal.SIGHUP)
+            url = f"http://127.0.0.1:{port}/v1/_service"
+
+            def ask(*headers):
+                request = urllib.request.Request(url, headers=dict(headers))
+                try:
+                    with urllib.request.urlopen(request) as answer:
+                        return answer.status, json.load(answer)
+                except urllib.error.HTTPError as error:
+                    return error.code, None
+            bearer = ("Authorization", "Bearer t")
+            soon(lambda: ask(bearer)[1]["configuration"]["lastReload"], "the reload")
+            fault = json.dumps(ask(bearer)[1]["configuration"]["lastReload"])
+            check("can be reached from other machines" in fault, f"why it is refused: {fault}")
+            same(ask()[0], 401, "whoever has no token")
+            write(listen="127.0.0.1:0", access={"tokens": [{"name": "b", "sha256": sha, "admin": True}]})
+            process.send_signal(signal.SIGHUP)
+            soon(lambda: "reached" not in json.dumps(ask(bearer)[1]["configuration"]["lastReload"]), "one that keeps others out")
+        finally:
+            process.terminate()
+            process.wait(10)
 
 
 @case("on every address the ready line names one that can be opened")

@@ -115,7 +115,7 @@ enum CheckCommand {
     private static func effective(_ settings: [ConfigurationSource.Effective]) -> String {
         TableText.table(
             settings.map {
-                [$0.setting.key.rawValue, $0.setting.text(of: $0.value), $0.originText]
+                [$0.setting.key.rawValue, $0.shownText, $0.originText]
             },
             header: nil)
     }

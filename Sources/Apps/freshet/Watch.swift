@@ -300,7 +300,7 @@ final class Keyboard {
         // What ends the command gives the terminal back first.
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             signal(number) { number in
-                _ = tcsetattr(STDIN_FILENO, TCSANOW, &Keyboard.saved)
+                Keyboard.giveBack()
                 signal(number, SIG_DFL)
                 raise(number)
             }
@@ -320,22 +320,27 @@ final class Keyboard {
     private func watchStops() {
         Self.hasContinued = 0
         signal(SIGTSTP) { _ in
-            _ = tcsetattr(STDIN_FILENO, TCSANOW, &Keyboard.saved)
+            Keyboard.giveBack()
             raise(SIGSTOP)
         }
         signal(SIGCONT) { _ in Keyboard.hasContinued = 1 }
     }
 
-    func restore() { _ = tcsetattr(STDIN_FILENO, TCSANOW, &Self.saved) }
+    func restore() { Self.giveBack() }
+
+    /// Has the terminal as it was; in the background it is another's already. Also in signal handlers.
+    private static func giveBack() {
+        if isInForeground { _ = tcsetattr(STDIN_FILENO, TCSANOW, &saved) }
+    }
 
     /// Whether the terminal is this command's; a command in the background is stopped where it reads
     /// or sets it.
-    private var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+    private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
     /// Whether the command was stopped and goes on in the foreground; the terminal is then its own
     /// again, and shows something else.
     func hasReturned() -> Bool {
-        guard Self.hasContinued != 0, isInForeground else { return false }
+        guard Self.hasContinued != 0, Self.isInForeground else { return false }
         Self.hasContinued = 0
         _ = tcsetattr(STDIN_FILENO, TCSANOW, &mode)
         return true
@@ -345,7 +350,7 @@ final class Keyboard {
     func hasTyped(_ key: Unicode.Scalar) -> Bool {
         var state = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         // A terminal that a shell has set back would let a read wait for a whole line.
-        guard isInForeground, poll(&state, 1, 0) > 0 else { return false }
+        guard Self.isInForeground, poll(&state, 1, 0) > 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
         return count > 0 && bytes.prefix(count).contains { UInt32($0) == key.value }

@@ -51,4 +51,8 @@ package struct ConfigurationFault: Sendable, Equatable, CustomStringConvertible 
 /// Every fault that was found, at least one.
 package struct ConfigurationError: Error, Sendable {
     package let faults: [ConfigurationFault]
+
+    package init(faults: [ConfigurationFault]) {
+        self.faults = faults
+    }
 }

@@ -13,8 +13,11 @@ package struct ConfigurationMask: Sendable {
     private static let shortest = 4
 
     private let secrets: [String]
+    /// Whether there are any, short ones too.
+    package let hasSecrets: Bool
 
     init(_ secrets: [Secret]) {
+        hasSecrets = !secrets.isEmpty
         self.secrets = secrets.map { $0.reveal() }.filter { $0.utf8.count >= Self.shortest }
     }
 
@@ -58,7 +61,10 @@ package struct ConfigurationMask: Sendable {
         }
     }
 
-    private init(_ secrets: [String]) { self.secrets = secrets }
+    private init(_ secrets: [String]) {
+        self.secrets = secrets
+        hasSecrets = !secrets.isEmpty
+    }
 
     /// A part of the configuration, in whatever form it is shown.
     package func masked(_ value: JSONValue) -> JSONValue { masked(value, named: "") }
@@ -94,22 +100,39 @@ package struct ConfigurationMask: Sendable {
         }
     }
 
-    /// The text of a setting or of another value; a URL without its user and password.
+    /// The text of a setting or of another value; a URL without its user and password, wherever they
+    /// stand in it.
     static func withoutUser(_ text: String) -> String {
         guard let scheme = text.firstRange(of: "://") else { return text }
         let rest = text[scheme.upperBound...]
-        let authority = rest.prefix { !"/?#".contains($0) }
-        guard let at = authority.lastIndex(of: "@") else { return text }
-        return text[..<scheme.upperBound] + mark + text[at...]
+        // A password that nobody has escaped may hold what ends the authority of a page's address.
+        let isPage = text.hasPrefix("http")
+        let authority = isPage ? rest.prefix { !"/?#".contains($0) } : rest
+        guard let at = authority.lastIndex(of: "@") else { return withoutPasswords(text) }
+        return withoutPasswords(text[..<scheme.upperBound] + mark + text[at...])
+    }
+
+    /// A URL without the values of parameters that are passwords.
+    private static func withoutPasswords(_ text: String) -> String {
+        guard let question = text.firstIndex(of: "?") else { return text }
+        let shown = text[text.index(after: question)...]
+            .split(separator: "&", omittingEmptySubsequences: false).map { part in
+                let name = part.prefix { $0 != "=" }
+                return name.lowercased().hasSuffix("password") && name.count < part.count
+                    ? "\(name)=\(mark)" : String(part)
+            }
+        return text[...question] + shown.joined(separator: "&")
     }
 }
 
 extension ConfigurationSource.Effective {
+    /// The value without what is secret in it.
+    package var shownText: String { ConfigurationMask.withoutUser(setting.text(of: value)) }
+
     /// The setting as `GET /v1/_service` and `freshet check --effective --json` show it.
     package var json: JSONValue {
         [
-            "name": .string(setting.key.rawValue),
-            "value": .string(ConfigurationMask.withoutUser(setting.text(of: value))),
+            "name": .string(setting.key.rawValue), "value": .string(shownText),
             "origin": .string(origin.name), "from": .string(originText),
         ]
     }

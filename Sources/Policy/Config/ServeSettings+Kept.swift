@@ -6,11 +6,14 @@ import FreshetRemote
 
 extension ServeSettings {
     /// Keeps what members of `start` name that hold until the next start, and that is none of these
-    /// settings any more.
+    /// settings any more, as it is now.
     ///
+    /// - Parameter current: What holds now, by this at earlier changes.
     /// - Returns: The members that are kept, in order: `conditions.night`, `specs.calm`,
     ///   `upstreams.api.credential`.
-    package mutating func keep(whatIsNamedBy start: ServeSettings) -> [String] {
+    package mutating func keep(
+        whatIsNamedBy start: ServeSettings, from current: ServeSettings
+    ) -> [String] {
         var kept: [String] = []
         // A specification of these settings names what they have: it is not followed.
         var open = start.operations.operations.flatMap(\.controlled).flatMap(\.expressions)
@@ -19,14 +22,14 @@ extension ServeSettings {
             case .not(let part): open.append(part)
             case .all(let parts), .any(let parts): open += parts
             case .named(let name):
-                guard operations.specs[name] == nil, let spec = start.operations.specs[name]
+                guard operations.specs[name] == nil, let spec = current.operations.specs[name]
                 else { continue }
                 operations.specs[name] = spec
                 kept.append("specs.\(name)")
                 open.append(spec)
             case .atom(.condition(let name)):
                 guard !operations.conditions.contains(where: { $0.name == name }),
-                    let condition = start.operations.conditions.first(where: { $0.name == name })
+                    let condition = current.operations.conditions.first(where: { $0.name == name })
                 else { continue }
                 operations.conditions.append(condition)
                 kept.append("conditions.\(name)")
@@ -36,8 +39,8 @@ extension ServeSettings {
         // An upstream that has moved goes on where it was, and must not get the secret of the new place.
         for old in start.upstreams
         where upstreams.first(where: { $0.name == old.name })?.base != old.base {
-            guard credentials[old.name] != start.credentials[old.name] else { continue }
-            credentials[old.name] = start.credentials[old.name]
+            guard credentials[old.name] != current.credentials[old.name] else { continue }
+            credentials[old.name] = current.credentials[old.name]
             kept.append("upstreams.\(old.name).credential")
         }
         return kept.sorted()

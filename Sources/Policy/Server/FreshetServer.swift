@@ -17,6 +17,8 @@ package final class FreshetServer: Sendable {
     package let url: String
     /// Whether others than this machine reach it, by whatever address they know.
     let isOnEveryAddress: Bool
+    /// Where other machines reach it, nil where they do not; until the end.
+    private let exposed: String?
     package let store: any EntityStore
     let service: FreshetService
     private let catalog: TypeCatalog
@@ -51,11 +53,13 @@ package final class FreshetServer: Sendable {
         progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
         try Self.checkMachine(settings, log)
+        Self.keepSecrets(of: settings)
         let entrance = Entrance()
         let door = try Self.listen(settings, on: socket, for: entrance, log: log)
         http = door.http
         url = "http://\(door.address.reachable)"
         isOnEveryAddress = door.address.isUnspecified
+        exposed = door.address.isLoopback ? nil : door.address.description
         catalog = TypeCatalog(
             settings.types, isStrict: settings.isStrict,
             maximumEntity: settings.limits.documentBytes)
@@ -350,7 +354,9 @@ package final class FreshetServer: Sendable {
     /// origins, types and strictness, access. Says in the log what has to wait for the next start.
     package func reload(_ changed: ServeSettings) {
         var changed = changed
-        var waiting = changed.keep(whatIsNamedBy: settings)
+        var waiting = changed.keep(
+            whatIsNamedBy: settings, from: service.configuration.current.settings)
+        Self.keepSecrets(of: changed)
         log.level = changed.logLevel
         // What it listens on stays until the next start.
         service.replace(Self.requestGuard(changed, at: settings.host))
@@ -391,6 +397,25 @@ package final class FreshetServer: Sendable {
             "configuration read anew",
             waiting.isEmpty
                 ? [:] : ["waitsForTheNextStart": .string(waiting.joined(separator: " "))])
+    }
+
+    /// Why it cannot go on with `changed`, in a sentence.
+    func obstacle(to changed: ServeSettings) -> String? {
+        if let lack = Self.lack(of: changed) { return lack }
+        // It listens where it does until the next start, whatever these say.
+        if let exposed, changed.access == nil, !changed.isOpen {
+            return ConfigurationSource.exposure(of: exposed)
+        }
+        guard changed.cluster.isOn else { return nil }
+        do throws(StartFailure) { _ = try ClusterStore.engine(changed.cluster) } catch {
+            return error.sentence
+        }
+        return nil
+    }
+
+    /// A dump of this process would hold them.
+    private static func keepSecrets(of settings: ServeSettings) {
+        if settings.mask.hasSecrets { forbidCoreDumps() }
     }
 
     /// Notes why a changed configuration is not taken over.
@@ -441,8 +466,6 @@ package final class FreshetServer: Sendable {
         ) {
             HTTPTransport(base: $0, route: $1)
         }
-        // A dump of this process would hold their secrets.
-        if !settings.credentials.isEmpty { forbidCoreDumps() }
         credentials.replace(settings.credentials)
         return credentials
     }

@@ -38,7 +38,7 @@ package enum ServerProgram {
         // Before anything is opened, so that a signal during a long replay is not lost.
         signal(SIGXFSZ, SIG_IGN)
         let signals = watchSignals(settings, log: log, manager: manager, end)
-        defer { signals.cancel() }
+        defer { for source in signals { source.cancel() } }
         // Beside all servers of this process: nobody else answers while one takes the other's place.
         let watchdog = manager.watchdogInterval.map { interval in
             Watchdog(
@@ -91,10 +91,14 @@ package enum ServerProgram {
             }
             return 1
         }
-        guard end.begin(server) else {
+        switch end.begin(server) {
+        case .over:
             // The process ends on another thread.
             end.wait()
             return 0
+        case .serves(let mustReload):
+            // What was read before a long replay is not what is asked for now.
+            if mustReload { kill(getpid(), SIGHUP) }
         }
         reportRecovery(of: server.store, log)
         if let greeting {
@@ -140,8 +144,15 @@ package enum ServerProgram {
         manager.starting("joining anew")
         server.stop()
         guard end.isOver() else { return 0 }
-        // What a reload has refused is refused by the next start, too.
-        if let changed = try? settings.source.load() { settings = changed }
+        let host = settings.host
+        switch changes(for: server, from: settings.source) {
+        case .success(let changed): settings = changed
+        case .failure(let refused):
+            // As a reload keeps what holds, and not what the process began with.
+            settings = server.service.configuration.current.settings
+            report(refused.faults, log)
+        }
+        settings.host = host
         if let port = server.url.split(separator: ":").last.flatMap({ UInt16($0) }) {
             settings.port = port
         }
@@ -150,15 +161,15 @@ package enum ServerProgram {
 
     private static func watchSignals(
         _ settings: ServeSettings, log: Log, manager: ServiceManager, _ end: ProgramEnd
-    ) -> SignalSource {
-        SignalSource([SIGTERM, SIGINT, SIGHUP]) { signal in
-            if signal == SIGHUP {
-                guard let server = end.server else { return }
-                manager.reloading()
-                reload(server, settings, log: log)
-                manager.ready("listening on \(server.url)")
-                return
-            }
+    ) -> [SignalSource] {
+        // A file that is not to be had, on a mount that is away, must not keep the others from ending it.
+        let reloads = SignalSource([SIGHUP]) { _ in
+            guard let server = end.serverForReload() else { return }
+            manager.reloading()
+            reload(server, settings.source, log: log)
+            manager.ready("listening on \(server.url)")
+        }
+        let ends = SignalSource([SIGTERM, SIGINT]) { signal in
             // A start changes nothing that the next one needs, so nothing has to be waited for.
             switch end.signalled(isTermination: signal == SIGTERM) {
             case .again: _exit(1)
@@ -168,20 +179,34 @@ package enum ServerProgram {
             case .first: break
             }
         }
+        return [reloads, ends]
     }
 
     /// Reads the configuration anew; a faulty one is reported whole and the old one kept.
-    private static func reload(_ server: FreshetServer, _ settings: ServeSettings, log: Log) {
-        let faults: [ConfigurationFault]
-        do {
-            let changed = try settings.source.load()
-            guard let lack = FreshetServer.lack(of: changed) else { return server.reload(changed) }
-            let path = settings.source.path ?? "configuration"
-            faults = [ConfigurationFault(place: .file(path, pointer: ""), expected: lack)]
-        } catch {
-            faults = error.faults
+    private static func reload(
+        _ server: FreshetServer, _ source: ConfigurationSource, log: Log
+    ) {
+        switch changes(for: server, from: source) {
+        case .success(let changed): server.reload(changed)
+        case .failure(let refused):
+            server.refuse(refused.faults)
+            report(refused.faults, log)
         }
-        server.refuse(faults)
+    }
+
+    /// What `server` can go on with of the configuration as it is now.
+    private static func changes(
+        for server: FreshetServer, from source: ConfigurationSource
+    ) -> Result<ServeSettings, ConfigurationError> {
+        let changed: ServeSettings
+        do { changed = try source.load() } catch { return .failure(error) }
+        guard let obstacle = server.obstacle(to: changed) else { return .success(changed) }
+        let place = ConfigurationFault.Place.file(source.path ?? "configuration", pointer: "")
+        return .failure(
+            ConfigurationError(faults: [ConfigurationFault(place: place, expected: obstacle)]))
+    }
+
+    private static func report(_ faults: [ConfigurationFault], _ log: Log) {
         for fault in faults.map(\.description) {
             log.error(
                 "the changed configuration is faulty and the old one is kept",
@@ -299,6 +324,13 @@ private enum StandardError {
 /// The server, once there is one, and why it is to end: by signals and orders, which come whenever they
 /// like.
 private final class ProgramEnd: Sendable {
+    enum Beginning {
+        /// The configuration is to be read again, if that was asked for meanwhile.
+        case serves(mustReload: Bool)
+        /// It was ended before; the server must not be used.
+        case over
+    }
+
     enum Signal {
         case first
         /// No server was there: none will be.
@@ -309,6 +341,8 @@ private final class ProgramEnd: Sendable {
     private struct State {
         var server: FreshetServer?
         var hasEnded = false
+        /// A reload was asked for while there was no server.
+        var mustReload = false
         var isTerminated = false
         /// Another server is to take the present one's place, on this word.
         var order: JoiningAnew.Order?
@@ -328,11 +362,20 @@ private final class ProgramEnd: Sendable {
     /// How the present server has come to its place.
     var joining: JoiningAnew { state.value.joining }
 
-    /// - Returns: false where it was ended before; the server must not be used then.
-    func begin(_ server: FreshetServer) -> Bool {
+    func begin(_ server: FreshetServer) -> Beginning {
+        state.update { state in
+            if !state.hasEnded || state.server != nil { state.server = server }
+            guard state.server != nil else { return .over }
+            defer { state.mustReload = false }
+            return .serves(mustReload: state.mustReload)
+        }
+    }
+
+    /// The server that is to read its configuration anew; where there is none yet, the next one will.
+    func serverForReload() -> FreshetServer? {
         state.update {
-            if !$0.hasEnded || $0.server != nil { $0.server = server }
-            return $0.server != nil
+            if $0.server == nil { $0.mustReload = true }
+            return $0.server
         }
     }
 
