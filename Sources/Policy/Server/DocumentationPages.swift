@@ -3843,7 +3843,7 @@ freshet: wrong.json: /limits/document: expected a size such as "16MiB", from 1Ki
 freshet: wrong.json: /lisen: unknown member; did you mean "listen"?
 ```
 
-`SIGHUP` reads the file anew. Types, access, specifications, operations, `hosts`, `allowOrigins`, `strict` and `log.level` change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.
+`SIGHUP` reads the file anew. Types, access, specifications, operations, `hosts`, `allowOrigins`, `strict` and `log.level` change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays; so is one without `access` where other machines reach the server as it listens now, whatever its `listen` says.
 
 `/v1/_service` tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with `***` for secrets, and what became of the last reload. The console's page Configuration (`/#/configuration`) shows all of this: changed settings first, and a refused reload with the place of each fault.
 
@@ -3980,7 +3980,7 @@ durability                    full            default
 freshet: wrong.json: /limits/document: expected a size such as &quot;16MiB&quot;, from 1KiB to 64MiB
 freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 </code></pre>
-<p><code>SIGHUP</code> reads the file anew. Types, access, specifications, operations, <code>hosts</code>, <code>allowOrigins</code>, <code>strict</code> and <code>log.level</code> change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.</p>
+<p><code>SIGHUP</code> reads the file anew. Types, access, specifications, operations, <code>hosts</code>, <code>allowOrigins</code>, <code>strict</code> and <code>log.level</code> change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays; so is one without <code>access</code> where other machines reach the server as it listens now, whatever its <code>listen</code> says.</p>
 <p><code>/v1/_service</code> tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with <code>***</code> for secrets, and what became of the last reload. The console's page Configuration (<code>/#/configuration</code>) shows all of this: changed settings first, and a refused reload with the place of each fault.</p>
 <pre><code class="language-console">$ curl -s localhost:8080/v1/_service | grep -o '&quot;limits&quot;:{&quot;document&quot;:[0-9]*'
 &quot;limits&quot;:{&quot;document&quot;:1048576
@@ -11431,7 +11431,7 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 |---|---|
 | SIGTERM | `/readyz` says 503 for `--drain`, then requests finish, streams get `bye`, exit 0; a second one ends at once |
 | SIGINT | requests finish, streams get `bye`, exit 0, without a drain before; a second one ends at once |
-| SIGHUP | configuration and tokens are read anew |
+| SIGHUP | configuration and tokens are read anew; one that comes during a start, behind it |
 
 ## The log
 
@@ -11562,7 +11562,7 @@ kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that
 </tr>
 <tr>
 <td>SIGHUP</td>
-<td>configuration and tokens are read anew</td>
+<td>configuration and tokens are read anew; one that comes during a start, behind it</td>
 </tr>
 </tbody>
 </table>
