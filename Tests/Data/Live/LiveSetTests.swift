@@ -174,13 +174,19 @@ private struct Scene {
         #expect(try scene.join("g == 1", Watcher()).group.isAskedAlways)
     }
 
+    /// A membership of a residual group that has come and ended, alone in its set.
+    private func left(_ scene: Scene) throws -> LiveMembership {
+        let membership = try scene.join("contains(t, 'x')", Watcher())
+        scene.set.leave(membership)
+        scene.set.tend(.now + .seconds(1))
+        #expect(scene.set.isEmpty)
+        return membership
+    }
+
     /// Who leaves has its group looked after when that has ended already.
     @Test func aGroupThatHasEndedIsNotEndedOnceMore() throws {
         let scene = Scene()
-        let gone = try scene.join("contains(t, 'x')", Watcher())
-        scene.set.leave(gone)
-        scene.set.tend(.now + .seconds(1))
-        #expect(scene.set.isEmpty)
+        let gone = try left(scene)
         let other = try scene.join("contains(t, 'x')", Watcher())
         scene.set.lock.withLock { scene.set.tended[ObjectIdentifier(gone.group)] = gone.group }
         scene.set.tend(.now + .seconds(2))
@@ -212,10 +218,7 @@ private struct Scene {
     /// As one whose caller has no room for it.
     @Test func aGroupThatEndsBeforeTheRouterHasSeenItIsInNoIndex() throws {
         let scene = Scene()
-        let residual = try scene.join("contains(t, 'x')", Watcher())
-        scene.set.leave(residual)
-        scene.set.tend(.now + .seconds(1))
-        #expect(scene.set.isEmpty)
+        let residual = try left(scene)
         scene.set.admit()
         #expect(residual.group.place == nil)
     }
