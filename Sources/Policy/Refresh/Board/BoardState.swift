@@ -418,6 +418,7 @@ struct BoardState {
                 .subscribe(
                     leaf: place, stamp: lastStamp, custom,
                     operation: operation < 0 ? nil : operations[Int(operation)].id))
+            if operation >= 0 { operations[Int(operation)].askingLeaves += 1 }
         } else if operation >= 0 {
             operations[Int(operation)].leaves.append(place)
         }
@@ -448,7 +449,11 @@ struct BoardState {
             facts[fact]?.leaves.removeAll { $0 == place }
             noteReaders(of: fact, count: 0)
         } else if key.operation >= 0 {
-            operations[Int(key.operation)].leaves.removeAll { $0 == place }
+            if case .custom = key.atom {
+                operations[Int(key.operation)].askingLeaves -= 1
+            } else {
+                operations[Int(key.operation)].leaves.removeAll { $0 == place }
+            }
             forgetIfUnused(operation: key.operation)
         }
         freeLeaves.append(place)
@@ -609,7 +614,9 @@ struct BoardState {
 
     private mutating func forgetIfUnused(operation place: Int32) {
         let record = operations[Int(place)]
-        guard record.isInUse, record.attachment == nil, record.leaves.isEmpty else { return }
+        guard record.isInUse, record.attachment == nil, record.leaves.isEmpty,
+            record.askingLeaves == 0
+        else { return }
         operations[Int(place)].isInUse = false
         operationPlaces[record.id] = nil
         freeOperations.append(place)
@@ -662,6 +669,7 @@ struct BoardState {
         lastStamp &+= 1
         var fresh = newRecord(id)
         fresh.leaves = operations[Int(place)].leaves
+        fresh.askingLeaves = operations[Int(place)].askingLeaves
         fresh.mark = operations[Int(place)].mark
         operations[Int(place)] = fresh
         for leaf in fresh.leaves {

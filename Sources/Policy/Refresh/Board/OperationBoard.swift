@@ -147,11 +147,11 @@ public final class OperationBoard: @unchecked Sendable {
         stored: [ConditionState] = []
     ) {
         let named = registry.registered.merging(specs) { $1 }
-        let (attached, before) = update { state in
+        let before = update { state in
             defer { state.specs = named }
-            return (state.attached, state.specs)
+            return state.specs
         }
-        restate(attached) { $0.declare(conditions, stored: stored) }
+        restate { $0.declare(conditions, stored: stored) }
         withExtendedLifetime(before) {}
     }
 
@@ -160,12 +160,12 @@ public final class OperationBoard: @unchecked Sendable {
     ///
     /// - Parameter stored: Conditions as they were kept.
     package func lead(_ leads: Bool, stored: [ConditionState]) {
-        restate(lock.withLock { state.attached }) { $0.lead(leads, stored: stored) }
+        restate { $0.lead(leads, stored: stored) }
     }
 
     /// Puts conditions as another server has kept them, where nothing runs by itself.
     package func follow(_ stored: [ConditionState]) {
-        restate(lock.withLock { state.attached }) { state in
+        restate { state in
             if !state.leads { state.lead(false, stored: stored) }
         }
     }
@@ -174,21 +174,24 @@ public final class OperationBoard: @unchecked Sendable {
     package var leads: Bool { lock.withLock { state.leads } }
 
     /// Makes a change by which every operation begins anew with things as they stand.
-    private func restate(
-        _ attached: [(id: String, OperationSettings, (any TriggeredOperation)?)],
-        _ change: (inout BoardState) -> Void
-    ) {
+    private func restate(_ change: (inout BoardState) -> Void) {
         let answers = ask(
-            attached.map { (operation: Optional($0.id), expressions: Self.expressions($0.1)) })
-        update { state in
+            lock.withLock { state.attached }.map {
+                (operation: Optional($0.id), expressions: Self.expressions($0.1))
+            })
+        let attached = update { state in
             state.beginCommit()
             change(&state)
             state.endCommit(isBaseline: true)
+            // Operations that there are now: while specifications were asked some may have come or gone.
+            let attached = state.attached
             for (id, settings, delegate) in attached {
                 state.attach(
                     id, settings: settings, delegate: delegate, answers: answers[id] ?? [:])
             }
+            return attached
         }
+        withExtendedLifetime(attached) {}
     }
 
     /// Adds an operation, or changes its settings: in both cases things are taken as they stand, and
@@ -255,7 +258,8 @@ public final class OperationBoard: @unchecked Sendable {
         }
     }
 
-    /// What `expression` comes to, with all its parts.
+    /// What `expression` comes to, with all its parts: found on a copy of the board's state, since
+    /// hundreds of calendars far ahead take their time.
     ///
     /// - Parameters:
     ///   - instant: Since 1970: what it would be at that time if nothing changed until then; nil: now.
@@ -265,11 +269,10 @@ public final class OperationBoard: @unchecked Sendable {
         wantsValues: Bool = false
     ) -> SpecEvaluation {
         let answers = ask([(operation: operation, expressions: [expression])])
-        let evaluation = update { state in
-            state.evaluate(
-                expression, operation: operation, at: instant?.nanoseconds,
-                wantsValues: wantsValues, answers[operation ?? ""] ?? [:])
-        }
+        let copy = update { $0 }
+        let evaluation = copy.evaluate(
+            expression, operation: operation, at: instant?.nanoseconds, wantsValues: wantsValues,
+            answers[operation ?? ""] ?? [:])
         if let fault = evaluation.fault { report(fault, of: operation) }
         return evaluation
     }

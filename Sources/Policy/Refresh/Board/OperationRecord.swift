@@ -111,6 +111,8 @@ struct OperationRecord {
     var status = OperationStatus.idle.number
     /// Leaves that look at one of these.
     var leaves: [Int32] = []
+    /// Leaves that ask specifications of the embedding program in its name.
+    var askingLeaves = 0
 
     var attachment: Attachment?
     var slots: Slots?

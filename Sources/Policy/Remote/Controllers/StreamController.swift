@@ -9,7 +9,8 @@ import FreshetQuery
 // together are stored together: nothing more is read until then, and a connection that breaks meanwhile
 // resumes before them. The position is stored in the same commit as the changes. So after whatever break
 // the stream goes on behind the newest change that is stored, and an upstream that heeds `Last-Event-ID`
-// makes the value exact.
+// makes the value exact. What events have changed here that was not stored is forgotten before they are
+// read again: an entity that lost its place to a newer one would stay stored for ever otherwise.
 
 /// Follows a stream of events and reduces them into an operation's value.
 // SAFETY: all mutable state is read and written under `lock`, or by the one task of the present session.
@@ -21,8 +22,11 @@ package final class StreamController: OperationController, @unchecked Sendable {
     /// Lent to the session that is on, so that two of them can never change it at once.
     private var reducer: StreamReducer
     private var lastID: String?
+    /// The value that there is before the first event is stored.
     private var hasBegun = false
     private var isHalted = false
+    /// The newest session; the next one begins behind its end, since what it stores may be under way.
+    private var session: Task<Void, Never>?
 
     /// The bytes of one event; a smaller limit is that of a connection which is read too slowly, and is made again.
     private static let mostEventBytes = 16 << 20
@@ -39,16 +43,25 @@ package final class StreamController: OperationController, @unchecked Sendable {
     }
 
     package func control(with controls: OperationControls) throws -> RunSubscription {
-        let task = Task(executorPreference: PolicyWorkers.streams) {
-            await self.follow(controls)
+        let task = lock.withLock {
+            let earlier = session
+            let task = Task(executorPreference: PolicyWorkers.streams) {
+                await earlier?.value
+                await self.follow(controls)
+            }
+            session = task
+            return task
         }
         return RunSubscription { task.cancel() }
     }
 
     private func follow(_ controls: OperationControls) async {
         lock.withLock { isHalted = false }
-        await deliverInitial(controls)
         while !Task.isCancelled {
+            guard await prepare(controls) else {
+                guard await controls.restUnstored() else { return }
+                continue
+            }
             controls.describe("connecting")
             let client = client()
             var batch = StreamBatch()
@@ -76,24 +89,40 @@ package final class StreamController: OperationController, @unchecked Sendable {
         return EventStreamClient(settings, upstream: upstream)
     }
 
-    /// The position and the value that there are before the first event.
-    private func deliverInitial(_ controls: OperationControls) async {
-        guard lock.withLock({ !hasBegun }) else { return }
-        let position = source.resumes ? surroundings.position(of: controls.operation) : nil
+    /// Takes up position and value as they are stored; before the first event the initial value is.
+    ///
+    /// - Returns: Whether they are, so that the stream is read.
+    private func prepare(_ controls: OperationControls) async -> Bool {
         let initial = lock.withLock { () -> ControlledValue? in
-            hasBegun = true
-            lastID = position
-            // What is stored goes on where the stream does.
-            if position != nil, reducer.isBounded {
-                reducer.resume(with: surroundings.value(of: controls.operation))
+            if hasBegun {
+                if reducer.isAhead { resume(controls) }
+                return nil
             }
-            guard position == nil, let initial = source.initial else { return nil }
+            lastID = source.resumes ? surroundings.position(of: controls.operation) : nil
+            guard lastID == nil, let initial = source.initial else {
+                resume(controls)
+                hasBegun = true
+                return nil
+            }
             reducer.restart(with: initial)
             return ControlledValue(isWhole: true, put: reducer.value)
         }
-        if let initial, let error = await controls.deliver([initial]) {
+        guard let initial else { return true }
+        if let error = await controls.deliver([initial]) {
             report(error, controls)
+            guard error.isPartial else { return false }
         }
+        lock.withLock {
+            reducer.stored()
+            hasBegun = true
+        }
+        return true
+    }
+
+    /// Has the reducer go on with what is stored. Under the lock.
+    private func resume(_ controls: OperationControls) {
+        reducer.resume(
+            with: reducer.isBounded ? surroundings.value(of: controls.operation) : [])
     }
 
     private func handle(

@@ -134,7 +134,11 @@ package struct StreamReducer: Sendable {
     /// Whether an event may cost the oldest entities their place, so that all must be known.
     var isBounded: Bool { rules.contains { $0.limit != nil } }
 
-    /// Goes on with what is kept elsewhere of earlier events, oldest first.
+    /// Whether events have changed what is not kept elsewhere yet.
+    var isAhead: Bool { isUnstored || !unstored.isEmpty }
+
+    /// Goes on with what is kept elsewhere of earlier events, oldest first, in place of what it has.
+    /// Where it is not bounded that is asked for entity by entity, and none need be given.
     mutating func resume(with entities: [Document]) {
         clear()
         for entity in entities { put(Row(id: entity.id, json: Array(entity.json)), .append) }

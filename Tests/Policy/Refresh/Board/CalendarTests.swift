@@ -204,6 +204,15 @@ struct CalendarTests {
             try instants("0 12 29 feb *", from: "2026-01-01T00:00", count: 2) == [
                 utc("2028-02-29T12:00"), utc("2032-02-29T12:00"),
             ])
+        // 2100 is no leap year; months that are not allowed are passed over whole.
+        #expect(
+            try instants("0 12 29 feb *", from: "2096-02-29T12:00", count: 1) == [
+                utc("2104-02-29T12:00")
+            ])
+        #expect(
+            try instants("0 0 31 dec,jan *", from: "2026-02-28T23:59", count: 3) == [
+                utc("2026-12-31T00:00"), utc("2027-01-31T00:00"), utc("2027-12-31T00:00"),
+            ])
         #expect(
             try instants("0 0 * * 7", from: "2026-11-21T00:00", count: 1)
                 == instants("0 0 * * sun", from: "2026-11-21T00:00", count: 1))

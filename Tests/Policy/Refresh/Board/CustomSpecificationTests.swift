@@ -65,6 +65,17 @@ private struct Hanging: RunSpecification {
     ) -> RunSubscription { .none }
 }
 
+/// Holds for one operation.
+private struct IsOperation: RunSpecification {
+    let name: String
+
+    func isSatisfied(in context: RunContext) -> Bool { context.operation == name }
+
+    func subscribe(
+        in context: RunContext, onChange: @escaping @Sendable () -> Void
+    ) -> RunSubscription { .none }
+}
+
 @Suite("Run specifications of an embedding program")
 struct CustomSpecificationTests {
     private func bench() -> (ManualOperationClock, OperationBoard, Switch) {
@@ -97,6 +108,44 @@ struct CustomSpecificationTests {
         #expect(flag.watcherCount == 1)
         board.detach("op")
         #expect(flag.watcherCount == 0)
+    }
+
+    @Test("One is asked for each operation by itself, also where nobody has attached them")
+    func operations() {
+        let (_, board, _) = bench()
+        let (first, second) = (Switch(), Switch())
+        let spec = IsOperation(name: "second").expression
+        let one = board.observe(spec, operation: "first", tellsFirst: true) { first.set($0) }
+        let other = board.observe(spec, operation: "second", tellsFirst: true) { second.set($0) }
+        #expect(!first.value && second.value)
+        one.cancel()
+        other.cancel()
+    }
+
+    @Test("What has gone while specifications were asked is not attached again")
+    func detachedMeanwhile() {
+        let (_, board, _) = bench()
+        struct Detaching: RunSpecification {
+            let board: OperationBoard
+            let isArmed: Switch
+            func isSatisfied(in context: RunContext) -> Bool {
+                if isArmed.value { board.detach("gone") }
+                return false
+            }
+            func subscribe(
+                in context: RunContext, onChange: @escaping @Sendable () -> Void
+            ) -> RunSubscription { .none }
+        }
+        let isArmed = Switch()
+        var settings = OperationSettings()
+        settings.refetch.when = .named("asked")
+        board.attach("stays", settings, delegate: nil)
+        board.attach("gone", OperationSettings(), delegate: nil)
+        isArmed.set(true)
+        board.declare(
+            conditions: [],
+            specs: ["asked": Detaching(board: board, isArmed: isArmed).expression])
+        #expect(board.attachedOperations == ["stays"])
     }
 
     @Test("What holds at the beginning is a baseline")

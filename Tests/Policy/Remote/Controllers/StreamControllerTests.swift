@@ -138,6 +138,78 @@ struct StreamControllerTests {
         host.drive(false)
     }
 
+    @Test("What was not stored is forgotten, so that an entity without a place goes all the same")
+    func notStoredWithLimit() async throws {
+        func put(_ id: String, _ position: Int) -> String {
+            "event: put\nid: \(position)\ndata: {\"id\":\"\(id)\"}\n\n"
+        }
+        let streams = ScriptedStreams([
+            .success(ScriptedStreams.stream(put("c", 4))),
+            .success(ScriptedStreams.stream(put("c", 4))),
+            .success(ScriptedStreams.stream(put("d", 5))),
+        ])
+        surroundings.position = "3"
+        surroundings.value = [try document("a"), try document("b")]
+        operation.answers = [.notStored("the disk is full")]
+        let host = try host(streams) { $0.rules[0].limit = 2 }
+        host.drive(true)
+        await until { operation.log.count == 2 }
+        while streams.requests.count < 2 {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        await until { operation.log.count == 3 }
+        #expect(operation.log.last == #"put {"id":"c"} remove a at 4"#)
+        // A session that has ended leaves the next one what it has stored.
+        host.drive(false)
+        host.drive(true)
+        await until { operation.log.count == 4 }
+        #expect(operation.log.last == #"put {"id":"d"} remove b at 5"#)
+        #expect(streams.positions == ["3", "3", "4"])
+        host.drive(false)
+    }
+
+    @Test("The newest n count what is stored of a stream that has no position")
+    func limitWithoutPosition() async throws {
+        surroundings.value = [try document("a"), try document("b")]
+        let streams = ScriptedStreams([
+            .success(ScriptedStreams.stream("event: put\ndata: {\"id\":\"c\"}\n\n"))
+        ])
+        let host = try host(streams) {
+            $0.rules[0].limit = 2
+            $0.resumes = false
+        }
+        host.drive(true)
+        await until { operation.log.count == 1 }
+        #expect(operation.log == [#"put {"id":"c"} remove a at -"#])
+        host.drive(false)
+    }
+
+    @Test("An initial value that could not be stored is handed over again before anything is read")
+    func initialNotStored() async throws {
+        let initial = try JSONValue.parse(Array(#"[{"id":"first"}]"#.utf8))
+        operation.answers = [.notStored("the disk is full")]
+        let streams = ScriptedStreams([.success(ScriptedStreams.stream())])
+        let host = try host(streams) { $0.initial = initial }
+        host.drive(true)
+        await until { operation.log.count == 2 }
+        #expect(streams.requests.isEmpty)
+        while operation.log.count < 3 {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        await until { streams.requests.count == 1 }
+        #expect(operation.log.last == #"whole {"id":"first"} at -"#)
+        host.drive(false)
+    }
+
+    private func document(_ id: String) throws -> Document {
+        var builder = DocumentBuilder()
+        return try Array("{\"id\":\"\(id)\"}".utf8).withUnsafeBytes {
+            try builder.build(json: $0, id: .fromBody)
+        }
+    }
+
     @Test("What cannot be understood is kept, fails, or is ignored; an error event always fails")
     func policies() async throws {
         let fault = "the data of 'put' has nothing at /todo"
@@ -308,16 +380,22 @@ private final class RecordedSurroundings: StreamSurroundings, @unchecked Sendabl
     private let lock = Lock()
     private var known: String?
     private var count = 0
+    private var documents: [Document] = []
 
     var position: String? {
         get { lock.withLock { known } }
         set { lock.withLock { known = newValue } }
     }
+    /// What is stored, oldest first.
+    var value: [Document] {
+        get { lock.withLock { documents } }
+        set { lock.withLock { documents = newValue } }
+    }
     var effects: Int { lock.withLock { count } }
 
     func position(of operation: String) -> String? { position }
 
-    func value(of operation: String) -> [Document] { [] }
+    func value(of operation: String) -> [Document] { value }
 
     func stored(_ id: EntityID, of operation: String) -> [UInt8]? { nil }
 

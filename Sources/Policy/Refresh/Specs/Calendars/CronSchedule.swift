@@ -23,7 +23,7 @@ public struct CronSchedule: Hashable, Sendable {
     public let zone: ZoneClock
 
     /// Days to look ahead: a 29 February is at most eight years away.
-    private static let mostDays = 3_300
+    private static let mostDays: Int64 = 3_300
     private static let mostSegments = 64
     /// Seconds from 1970 beyond which nothing is looked for: about 139,000 years.
     private static let farthest: Int64 = 1 << 42
@@ -138,6 +138,13 @@ public struct CronSchedule: Hashable, Sendable {
         return hasDay || hasWeekday
     }
 
+    /// The next day that is worth a look: of a month that is not allowed none is.
+    private func day(behind day: Int64) -> Int64 {
+        let (year, month, dayOfMonth) = CivilTime.date(ofDay: day)
+        guard months & (1 << UInt64(month)) == 0 else { return day + 1 }
+        return day + Int64(CivilTime.days(inMonth: month, ofYear: year) - dayOfMonth + 1)
+    }
+
     /// The first minute of the day from `second` on, in seconds of the day.
     private func time(from second: Int64) -> Int64? {
         var hour = second / 3600
@@ -178,9 +185,10 @@ public struct CronSchedule: Hashable, Sendable {
                     if found < limit { return found - segment.offset }
                     break
                 }
-                day += 1
+                let next = self.day(behind: day)
+                daysLeft -= next - day
+                day = next
                 second = 0
-                daysLeft -= 1
             }
             guard segment.end != .max, daysLeft > 0 else { return nil }
             utc = segment.end
