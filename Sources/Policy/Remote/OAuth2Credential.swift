@@ -20,21 +20,24 @@ package final class OAuth2Credential: UpstreamCredential {
     private let log: Log?
 
     /// - Parameter id: The upstream's, for the log and the file's name.
+    /// - Parameter earlier: The credential in whose place it comes, of which requests may be under way: where
+    ///   both have the refresh token of one client, what one of them gets is the other's, too.
     /// - Parameter directory: The data directory; nil where there is none, and nothing lasts.
     /// - Parameter transport: What sends requests to that origin, by that route, and nowhere else.
     package convenience init(
-        id: String, _ configuration: OAuth2Configuration, directory: String?, log: Log?,
+        id: String, _ configuration: OAuth2Configuration,
+        replacing earlier: OAuth2Credential? = nil, directory: String?, log: Log?,
         clock: any OperationClock = SystemOperationClock(),
         transport: (UpstreamBase, HTTPRoute) -> any UpstreamTransport
     ) {
         self.init(
-            id: id, configuration, level: 0, directory: directory, log: log, clock: clock,
-            transport: transport)
+            id: id, configuration, replacing: earlier, level: 0, directory: directory, log: log,
+            clock: clock, transport: transport)
     }
 
     private init(
-        id: String, _ configuration: OAuth2Configuration, level: Int, directory: String?,
-        log: Log?, clock: any OperationClock,
+        id: String, _ configuration: OAuth2Configuration, replacing earlier: OAuth2Credential?,
+        level: Int, directory: String?, log: Log?, clock: any OperationClock,
         transport: (UpstreamBase, HTTPRoute) -> any UpstreamTransport
     ) {
         self.id = id
@@ -42,8 +45,8 @@ package final class OAuth2Credential: UpstreamCredential {
         self.log = log
         outer = configuration.outer.map {
             OAuth2Credential(
-                id: id, $0, level: level + 1, directory: directory, log: log, clock: clock,
-                transport: transport)
+                id: id, $0, replacing: earlier?.outer, level: level + 1, directory: directory,
+                log: log, clock: clock, transport: transport)
         }
         let file = directory.map {
             RefreshTokenFile(directory: $0, id: id, level: level, of: configuration)
@@ -52,13 +55,18 @@ package final class OAuth2Credential: UpstreamCredential {
             // One that an earlier configuration kept. Where it cannot go, it is at least not used.
             try? file?.remove()
         }
-        let keeper = RefreshTokenKeeper(
-            configured: configuration.refreshToken, file: configuration.persists ? file : nil
-        ) { fault in
-            log?.warning(
-                "the refresh token is not kept over a restart",
-                ["upstream": .string(id), "why": .string(fault.sentence)])
+        let shared = earlier.flatMap {
+            $0.configuration.keepsRefreshToken(of: configuration) ? $0.keeper : nil
         }
+        let keeper =
+            shared
+            ?? RefreshTokenKeeper(
+                configured: configuration.refreshToken, file: configuration.persists ? file : nil
+            ) { fault in
+                log?.warning(
+                    "the refresh token is not kept over a restart",
+                    ["upstream": .string(id), "why": .string(fault.sentence)])
+            }
         if configuration.persists, directory == nil {
             log?.warning(
                 "the refresh token is not kept over a restart",
@@ -206,6 +214,12 @@ package final class OAuth2Credential: UpstreamCredential {
             return .success(RenewedValue(answer.accessToken, lifetime: answer.lifetime))
         case .refused(let reason):
             guard outer == nil else { return .dependencyRequiresRefresh }
+            // A request of the credential that was here before has renewed it meanwhile.
+            if keeper.current.token != token {
+                return try await renew(
+                    endpoint, keeper: keeper, dependency: dependency, secrets: secrets,
+                    outer: outer)
+            }
             throw RefreshFailure(reason: reason)
         case .failed(let reason): throw RefreshFailure(reason: reason)
         case .critical(let reason): return .criticalError(reason: reason)
@@ -233,6 +247,15 @@ package struct CredentialStatus: Sendable {
         self.hasRefreshToken = hasRefreshToken
         self.isPersisted = isPersisted
         outers = outer.map { [$0] } ?? []
+    }
+}
+
+extension OAuth2Configuration {
+    /// Whether the newest refresh token that a credential of this configuration has is that of `other`.
+    fileprivate func keepsRefreshToken(of other: OAuth2Configuration) -> Bool {
+        grant == .refreshToken && other.grant == .refreshToken && tokenURL == other.tokenURL
+            && clientID == other.clientID && refreshToken == other.refreshToken
+            && persists == other.persists
     }
 }
 

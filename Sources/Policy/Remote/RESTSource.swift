@@ -354,6 +354,7 @@ package final class RESTSource: RemoteSource {
             return count
         }
         guard let count else { throw frame.fault(at: plan.search.items, "a list of entities") }
+        list.endPage()
         return count
     }
 
@@ -603,7 +604,9 @@ extension RemoteAnswer {
     }
 }
 
-/// The entities of an answer while it is read, each id once.
+/// The entities of an answer while it is read, each id once. What is no entity counts once for each place
+/// of a page, and not again where a later page has the same bytes: an upstream that does not look at pages
+/// serves it with each of them.
 struct EntityList {
     private(set) var entities: [RemoteEntity] = []
     /// Elements that are no entities.
@@ -614,6 +617,9 @@ struct EntityList {
     var total: Int?
     private var extracted: [RemoteEntity] = []
     private var seen: Set<EntityID> = []
+    /// Hashes of the faulty elements of the pages before, and of the page that is read.
+    private var faultyBefore: Set<Int> = []
+    private var faultyHere: Set<Int> = []
 
     /// Elements, each once.
     var count: Int { entities.count + faulty }
@@ -626,10 +632,21 @@ struct EntityList {
             entities.append(decoded.entity)
             extracted += decoded.extracted
         } catch {
+            var hasher = Hasher()
+            hasher.combine(bytes: element.bytes)
+            let hash = hasher.finalize()
+            guard !faultyBefore.contains(hash) else { return }
+            faultyHere.insert(hash)
             faulty += 1
             dropped += 1
             if firstFault == nil { firstFault = error.sentence }
         }
+    }
+
+    /// Says that what comes next is of another page.
+    mutating func endPage() {
+        faultyBefore.formUnion(faultyHere)
+        faultyHere = []
     }
 
     func answer(_ plan: RemoteSearchPlan, _ call: RemoteCall) -> RemoteAnswer {

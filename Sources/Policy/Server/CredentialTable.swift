@@ -72,8 +72,8 @@ final class CredentialTable: Sendable {
                 continue
             }
             let credential = OAuth2Credential(
-                id: upstream, configuration, directory: directory, log: log,
-                transport: makeTransport)
+                id: upstream, configuration, replacing: before[upstream], directory: directory,
+                log: log, transport: makeTransport)
             after[upstream] = credential
             made.append(credential)
         }

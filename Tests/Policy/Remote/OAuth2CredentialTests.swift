@@ -23,11 +23,12 @@ struct OAuth2CredentialTests {
     }
 
     private func credential(
-        _ configuration: OAuth2Configuration, directory: String? = nil
+        _ configuration: OAuth2Configuration, replacing earlier: OAuth2Credential? = nil,
+        directory: String? = nil
     ) -> OAuth2Credential {
         OAuth2Credential(
-            id: "api", configuration, directory: directory, log: nil, clock: clock,
-            transport: { origin, _ in remote.transport(origin) })
+            id: "api", configuration, replacing: earlier, directory: directory, log: nil,
+            clock: clock, transport: { origin, _ in remote.transport(origin) })
     }
 
     private func get(_ credential: OAuth2Credential) async throws(UpstreamError) -> Int {
@@ -63,6 +64,25 @@ struct OAuth2CredentialTests {
         #expect(call.form["client_id"] == "client")
         #expect(call.form["client_secret"] == "s3cret")
         #expect(credential.status.dependency.version == 4)
+    }
+
+    @Test("One in the place of another of the same client goes on with its newest refresh token")
+    func replacement() async throws {
+        let earlier = credential(configuration())
+        earlier.store(accessToken: Secret("a0"), refreshToken: Secret("r0"), lifetime: nil)
+        #expect(try await get(earlier) == 200)
+        let later = credential(configuration { $0.scope = "more" }, replacing: earlier)
+        #expect(try await get(later) == 200)
+        #expect(remote.tokenCalls.last?.form["refresh_token"] == "r1")
+        // A request of before that is still under way renews it once more, for both.
+        remote.accepted = []
+        #expect(try await get(earlier) == 200)
+        #expect(remote.tokenCalls.last?.form["refresh_token"] == "r2")
+        remote.accepted = []
+        #expect(try await get(later) == 200)
+        #expect(remote.tokenCalls.last?.form["refresh_token"] == "r3")
+        let other = credential(configuration { $0.clientID = "other" }, replacing: later)
+        #expect(!other.status.hasRefreshToken)
     }
 
     @Test("120 late refusals cost one token call")

@@ -10,7 +10,7 @@ struct RemoteSearchPlanTests {
     private func run(
         _ filter: String? = nil, rows: Int = 0, template query: KeyValuePairs<String, String>,
         parameters: [String: String] = [:], endpoint: String? = nil, isTrusted: Bool = false,
-        ignoresPages: Bool = false, serves cap: Int = .max,
+        ignoresPages: Bool = false, serves cap: Int = .max, faulty: String = "",
         query change: (inout Query) -> Void = { _ in },
         mapping: (inout RemoteMapping) throws -> Void = { _ in }
     ) async throws -> (paths: [String], answer: RemoteAnswer) {
@@ -27,7 +27,7 @@ struct RemoteSearchPlanTests {
                     number("offset") ?? number("page").map { ($0 - 1) * min(limit, cap) } ?? 0
                 range = min(offset, rows)..<min(offset + min(limit, cap), rows)
             }
-            let list = range.map { "{\"id\":\($0)}" }.joined(separator: ",")
+            let list = range.map { "{\"id\":\($0)}" }.joined(separator: ",") + faulty
             return ScriptedTransport.json(
                 "{\"total\":\(rows),\"more\":\(rows + 1),\"items\":[\(list)]}")
         }
@@ -207,6 +207,16 @@ struct RemoteSearchPlanTests {
         #expect(blind.paths.count == 2)
         #expect(blind.answer.entities.count == 10)
         #expect(!blind.answer.isComplete && blind.answer.isCut)
+        // What is no entity is counted for each of its places in a page, and once for all pages.
+        let faulty = try await run(
+            "x > 1", rows: 10, template: query, ignoresPages: true, faulty: ",null,null",
+            mapping: { $0.search?.total = JSONPointer("/more") })
+        #expect(faulty.paths.count == 1)
+        #expect(faulty.answer.faulty == 2 && faulty.answer.isComplete)
+        let endless = try await run(
+            "x > 1", rows: 9, template: query, ignoresPages: true, faulty: ",7")
+        #expect(endless.paths.count == 2)
+        #expect(endless.answer.faulty == 1)
     }
 
     @Test(
