@@ -1,4 +1,4 @@
-/// The changes that concern a group while its first answer is searched.
+/// The changes that concern a group while it is searched beside the router.
 ///
 /// The search looks at a view of one seq, off the router's queue; meanwhile the router goes on, and
 /// what it would have the group follow is held here. The answer and the changes above its seq make

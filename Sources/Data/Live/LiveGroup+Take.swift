@@ -37,7 +37,14 @@ extension LiveGroup {
                 state.isAwaited = true
                 // Also where it comes to nothing new: who asks may wait for just that.
                 membership.awaitsEvaluation = true
-                return .pending
+                // Where changes come faster than it is evaluated, each answer is out of date by the time at
+                // which it is taken: it is exact at an earlier seq, and newer than what is held. A window
+                // that is followed is not: it has run short at some later one.
+                guard form != .followed, state.isSlow, state.isStale, state.exactSeq != nil,
+                    case .at(let version) = membership.position, state.version > version
+                else { return .pending }
+                return step(
+                    &state, membership, from: version, orLater: false, state.knownThrough)
             }
             let exact = max(exactSeq, published)
             switch membership.position {

@@ -56,7 +56,10 @@ package final class LiveGroup: @unchecked Sendable {
         var emptySince: UInt64?
         /// It must be evaluated: changes have come that were not followed.
         var isStale = false
+        /// It was handed out for that. Where it is searched beside the router, changes are held meanwhile.
         var isBeingEvaluated = false
+        /// Its last search took so long that the next one is not made on the router's queue.
+        var isSlow = false
         /// Somebody looked while it was stale, and must be told even if the answer turns out to be the
         /// one that was told of before.
         var isAwaited = false
@@ -318,11 +321,11 @@ package final class LiveGroup: @unchecked Sendable {
         let batch = changes
         changes.removeAll(keepingCapacity: batch.count <= 16)
         return withState { state in
-            guard let exact = state.exactSeq else {
-                guard state.isBeingEvaluated else { return (false, true) }
+            if state.isBeingEvaluated {
                 state.held?.hold(batch, through: seq)
                 return (false, false)
             }
+            guard let exact = state.exactSeq else { return (false, true) }
             guard let next = batch.first(where: { $0.seq > exact }) else {
                 return (false, state.needsEvaluation(form))
             }
@@ -352,11 +355,11 @@ package final class LiveGroup: @unchecked Sendable {
     func passOver(through seq: UInt64, after published: UInt64) -> Bool {
         isOverrun = false
         return withState { state in
-            guard let exact = state.exactSeq else {
-                guard state.isBeingEvaluated else { return true }
+            if state.isBeingEvaluated {
                 state.held?.lose(through: seq)
                 return false
             }
+            guard let exact = state.exactSeq else { return true }
             guard exact < seq else { return state.needsEvaluation(form) }
             state.markStale(knownThrough: max(exact, published))
             return true
@@ -366,7 +369,7 @@ package final class LiveGroup: @unchecked Sendable {
     /// Makes the group look again, since changes behind `seq` were not followed.
     func invalidate(after seq: UInt64) {
         withState { state in
-            if state.exactSeq == nil { state.held?.lose(through: .max) }
+            if state.isBeingEvaluated { state.held?.lose(through: .max) }
             state.markStale(knownThrough: max(state.exactSeq ?? 0, seq))
         }
     }
@@ -400,7 +403,19 @@ package final class LiveGroup: @unchecked Sendable {
         withState { $0.failure == nil && $0.needsEvaluation(form) }
     }
 
-    var wasEvaluated: Bool { withState { $0.exactSeq != nil } }
+    package var wasEvaluated: Bool { withState { $0.exactSeq != nil } }
+
+    /// How long a search may take on the router's queue, where all other groups wait for it.
+    private static let quickSearch = Duration.milliseconds(20)
+
+    /// Takes note of how long its last search took.
+    package func remember(search time: Duration) {
+        withState { $0.isSlow = time > Self.quickSearch }
+    }
+
+    /// Whether it is searched beside the router. A part of a cut is not: between two searches beside it
+    /// whoever writes all the time would keep it from being exact at the seq of any cut.
+    var isSearchedBeside: Bool { withState { $0.isSlow && $0.partCount == 0 } }
 
     /// - Returns: Whether it was not in the list of those to evaluate, where it belongs now.
     func enlist() -> Bool {
@@ -465,7 +480,9 @@ package final class LiveGroup: @unchecked Sendable {
             if let included, state.included?.take(included, at: seq) == true {
                 window.trail.add(version: seq)
             }
-            _ = state.keep(window, before: rowsBefore, in: template.room)
+            if state.keep(window, before: rowsBefore, in: template.room) {
+                state.takeHeldChanges(at: seq, form, template.room)
+            }
             return true
         }
     }
@@ -551,7 +568,7 @@ extension LiveGroup.State {
         exactSeq == nil || isStale || form == .whole && whole.isWanted
     }
 
-    /// Follows what came while the first answer, of `seq`, was searched.
+    /// Follows what came while the answer, of `seq`, was searched.
     mutating func takeHeldChanges(
         at seq: UInt64, _ form: LiveGroup.Form, _ room: WindowRoom
     ) {

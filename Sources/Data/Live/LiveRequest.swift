@@ -42,9 +42,11 @@ package struct LiveRequest: Sendable {
         self.mode = mode
     }
 
-    /// Whether there is room for one group more beside `count` where `limit` may be.
-    package func hasRoom(beside count: Int, of limit: Int) -> Bool {
-        count < limit || replacesAnother && count / 2 < limit
+    /// Whether there is room for one group more, or for `more` of what it takes, beside `count` where `limit`
+    /// may be.
+    package func hasRoom(for more: Int = 1, beside count: Int, of limit: Int) -> Bool {
+        let last = count + more - 1
+        return last < limit || replacesAnother && last / 2 < limit
     }
 }
 

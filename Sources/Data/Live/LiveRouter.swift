@@ -10,7 +10,8 @@ package import FreshetQuery
 ///
 /// Groups that were never evaluated are handed to `begin` instead, which has them searched
 /// elsewhere: the router neither waits for them nor for the seq of their view. They hold what is
-/// routed to them meanwhile (HeldChanges).
+/// routed to them meanwhile (HeldChanges). So do those whose last search took long: the set keeps them for
+/// who has one of them searched after the other (`LiveSet.takeSlow`).
 package struct LiveRouter {
     package enum Progress: Equatable, Sendable {
         /// Nothing is left to do.

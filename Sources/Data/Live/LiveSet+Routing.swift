@@ -94,10 +94,15 @@ extension LiveSet {
         }
         var taken: [LiveGroup] = []
         var others: [LiveGroup] = []
+        var late: [LiveGroup] = []
         var singles = 0
         for group in groups {
             // Asked once: a first evaluation that ends meanwhile must not have its group forgotten.
             let isChosen = choice == .all || group.wasEvaluated == (choice == .known)
+            if isChosen, choice == .known, group.isSearchedBeside {
+                late.append(group)
+                continue
+            }
             let isPart = group.isPartOfCut
             guard isChosen, singles < most || isPart else {
                 others.append(group)
@@ -109,7 +114,17 @@ extension LiveSet {
         }
         // In front of those that have come meanwhile.
         if !others.isEmpty { lock.withLock { stale = others + stale } }
+        if !late.isEmpty { lock.withLock { slow += late } }
         return taken
+    }
+
+    /// The next of the groups to evaluate beside the router since their last search took long; who is given
+    /// it ends by `installInBackground`.
+    package func takeSlow() -> LiveGroup? {
+        while let group = lock.withLock({ slow.isEmpty ? nil : slow.removeFirst() }) {
+            if group.takeIfStale() { return group }
+        }
+        return nil
     }
 
     /// Takes groups back that were handed out and not evaluated: they come first at the next call.
@@ -136,10 +151,10 @@ extension LiveSet {
         index.renewWatch(of: group)
     }
 
-    /// Takes the outcome of a group's first evaluation in, on any thread, and tells its subscribers.
+    /// Takes the outcome of an evaluation beside the router in, on any thread, and tells the subscribers.
     ///
     /// - Returns: Whether it must be evaluated again, so that the router must be called.
-    package func installFirst(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) -> Bool {
+    package func installInBackground(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) -> Bool {
         if install(group) {
             var subscribers: [any LiveSubscriber] = []
             var place = Int.max

@@ -78,6 +78,8 @@ package final class LiveSet: @unchecked Sendable {
     var rewatched: [LiveGroup] = []
     /// Groups that may have to be evaluated.
     var stale: [LiveGroup] = []
+    /// Those of them that are searched beside the router, in the order in which they have become stale.
+    var slow: [LiveGroup] = []
     /// Those who hold, or have asked for, what is not announced yet.
     var waiting: [(seq: UInt64, subscriber: any LiveSubscriber)] = []
     /// Groups that keep encoded bytes or that nobody is in.
@@ -135,7 +137,7 @@ package final class LiveSet: @unchecked Sendable {
         let bytes = group.matcher.countedSize
         guard
             bytes == 0
-                || request.hasRoom(beside: filterBytesTaken + bytes - 1, of: Self.filterBytes)
+                || request.hasRoom(for: bytes, beside: filterBytesTaken, of: Self.filterBytes)
         else {
             throw .tooManyFilterBytes(limit: Self.filterBytes)
         }

@@ -46,7 +46,7 @@ private struct Scene {
     func end(_ group: LiveGroup, at seq: UInt64) throws -> Bool {
         let view = views[Int(seq)]
         let found = try group.plan.run(on: view)
-        return set.installFirst(group) { $0.install(found, at: seq) { view.document($0) } }
+        return set.installInBackground(group) { $0.install(found, at: seq) { view.document($0) } }
     }
 
     func take(_ membership: LiveMembership) -> String? {
@@ -150,6 +150,69 @@ private struct Scene {
         scene.set.noteRouted(through: 1)
         #expect(watcher.told.value == 2)
         #expect(scene.set.settle(membership, at: 1))
+    }
+
+    @Test func aGroupWhoseSearchTookLongIsSearchedBesideTheRouterAgain() throws {
+        var scene = Scene()
+        let watcher = Watcher()
+        let membership = try scene.join(watcher, limit: 100_000)
+        scene.set.admit()
+        let group = try #require(scene.set.takeStale(.new).first)
+        #expect(try !scene.end(group, at: 0))
+        #expect(scene.take(membership) == "")
+        group.remember(search: .seconds(1))
+        scene.set.route([try scene.write(#"{"id":1,"a":1}"#)], through: 1)
+        #expect(scene.set.takeStale(.known).isEmpty && !scene.set.hasStale)
+        let again = try #require(scene.set.takeSlow())
+        #expect(again === group && scene.set.takeSlow() == nil)
+        // What comes meanwhile is held: it may be in the view that is searched, or not.
+        scene.set.route([try scene.write(#"{"id":2,"a":1}"#)], through: 2)
+        scene.set.route([try scene.write(#"{"id":3,"a":1}"#)], through: 3)
+        scene.set.publish(through: 3)
+        #expect(watcher.told.value == 1)
+        #expect(try scene.end(again, at: 2))
+        #expect(watcher.told.value == 2)
+        // The answer is exact at the seq of its view, and out of date.
+        guard case .delta(let first) = scene.set.take(membership) else {
+            Issue.record("two rows have come")
+            return
+        }
+        #expect(first.from == 0 && first.to == 2)
+        guard case .pending = scene.set.take(membership) else {
+            Issue.record("the third row has yet to be found")
+            return
+        }
+        // Quick again, it is the router's.
+        group.remember(search: .zero)
+        #expect(scene.set.takeSlow() == nil)
+        let known = scene.set.takeStale(.known)
+        #expect(known.count == 1)
+        #expect(try !scene.end(known[0], at: 3))
+        guard case .delta(let delta) = scene.set.take(membership) else {
+            Issue.record("the third row has come")
+            return
+        }
+        #expect(delta.from == 2 && delta.to == 3)
+    }
+
+    @Test func aPartOfACutIsSearchedByTheRouterHoweverLongItTakes() throws {
+        final class Part: LiveSubscriber {
+            let isPartOfCut = true
+            func liveResultChanged() {}
+            func liveResultNoted() {}
+        }
+        var scene = Scene()
+        var query = Query(type: scene.type)
+        query.limit = 100_000
+        let membership = try scene.set.join(LiveRequest(query, .delta), Part()).membership
+        scene.set.admit()
+        let group = try #require(scene.set.takeStale(.new).first)
+        #expect(try !scene.end(group, at: 0))
+        group.remember(search: .seconds(1))
+        scene.set.route([try scene.write(#"{"id":1,"a":1}"#)], through: 1)
+        #expect(scene.set.takeStale(.known).count == 1)
+        #expect(scene.set.takeSlow() == nil)
+        scene.set.leave(membership)
     }
 
     @Test func aGroupLooksAgainWhereChangesWereLostMeanwhile() throws {

@@ -80,6 +80,8 @@ private struct OracleWorld {
     var router: LiveRouter
     /// First evaluations on their way, and the seq of their view once it was taken.
     var searches: [(group: LiveGroup, at: UInt64?)] = []
+    /// How many of groups that had an answer before.
+    var slowSearches = 0
     /// Commits that have changed `v` of one row and nothing else.
     var quiet: Set<UInt64> = []
     /// Deltas that tell of such commits alone.
@@ -197,12 +199,21 @@ private struct OracleWorld {
         let evaluated = !all && random.chance(30) ? 1 + random.below(3) : .max
         var begun: [LiveGroup] = []
         let begin: ([LiveGroup]) -> Void = { begun += $0 }
+        let isSlow = searchesBeside && random.chance(40)
         let progress = router.turn(most: most, begin: searchesBeside ? begin : nil) { groups in
             for group in groups.prefix(evaluated) {
+                group.remember(search: isSlow ? .seconds(1) : .zero)
                 set.install(group) { Self.install($0, view, at) }
             }
             set.putBack(Array(groups.dropFirst(evaluated)))
             return at
+        }
+        // Whose last search took long is searched beside the router again.
+        if all || random.chance(50) {
+            while let group = set.takeSlow() {
+                begun.append(group)
+                slowSearches += 1
+            }
         }
         searches += begun.map { ($0, nil) }
         if all, !searches.isEmpty {
@@ -231,7 +242,7 @@ private struct OracleWorld {
         }
         let (group, _) = searches.remove(at: index)
         let view = views[Int(at)]
-        _ = set.installFirst(group) { Self.install($0, view, at) }
+        _ = set.installInBackground(group) { Self.install($0, view, at) }
     }
 
     // MARK: Clients
@@ -578,10 +589,11 @@ extension Query {
         var forbidden = 0
         var ruled = 0
         var quiet = 0
+        var slow = 0
         // A world in which nothing happened would prove nothing.
         let isEnough = {
             deltas > 1_000 && resumes > 300 && cuts > 100 && forbidden > 50 && ruled > 10
-                && quiet > 20
+                && quiet > 20 && slow > 20
         }
         for round in Rounds(Int(count ?? 80), until: { count != nil || isEnough() }) {
             let counts = try run(seed: first + UInt64(round))
@@ -591,9 +603,10 @@ extension Query {
             forbidden += counts.forbidden
             ruled += counts.ruled
             quiet += counts.quietDeltas
+            slow += counts.slowSearches
         }
         guard count ?? 80 >= 80 else { return }
-        #expect(isEnough(), "\(deltas) \(resumes) \(cuts) \(forbidden) \(ruled) \(quiet)")
+        #expect(isEnough(), "\(deltas) \(resumes) \(cuts) \(forbidden) \(ruled) \(quiet) \(slow)")
     }
 
     private func run(seed: UInt64) throws -> OracleWorld {

@@ -8,11 +8,12 @@ import FreshetStore
 /// Drives the live set: takes commits from the store, has them routed off the writer's path, runs
 /// the searches that groups need.
 ///
-/// One serial queue does all of it but the first evaluation of each group (FirstEvaluations).
-/// Commits that arrive while it works are routed together on its next turn, so a burst costs one
-/// step a group, not one a commit.
+/// One serial queue does all of it but the first evaluation of each group, and the later ones of groups
+/// that take long (BackgroundEvaluations). Commits that arrive while it works are routed together on its
+/// next turn, so a burst costs one step a group, not one a commit.
 // SAFETY: `lock` guards what arrives; `router`, `isResting`, `evaluatesAgainAt`, `mostEvaluated`, `cutTime`,
-// `partsLeft` and `bytesTaken` belong to the queue; `queryTimeout` is set before the first turn.
+// `partsLeft`, `isEvaluatingSlow` and `bytesTaken` belong to the queue; `queryTimeout` is set before the
+// first turn.
 package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Changes kept for routing; past it every group is evaluated anew instead.
     private static let pendingCapacity = 100_000
@@ -30,7 +31,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
-    private let first: FirstEvaluations
+    private let background: BackgroundEvaluations
     private var quota = LiveQuota()
     private var router: LiveRouter
     private var isResting = false
@@ -40,6 +41,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// About how long parts of cuts are evaluated in the next turn, and how many were left over in the last.
     private var cutTime: Duration
     private var partsLeft = 0
+    /// One of the groups that take long is evaluated, or was, and the rest behind it goes on.
+    private var isEvaluatingSlow = false
     /// Bytes of the rows that the router has taken and not routed.
     private var bytesTaken = 0
 
@@ -78,9 +81,9 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         self.longestCut = longestCut
         cutTime = longestCut
         router = LiveRouter(set)
-        first = FirstEvaluations(set)
+        background = BackgroundEvaluations(set)
         set.history.begin(after: 0, history)
-        first.callRouter = { [weak self] in self?.call() }
+        background.callRouter = { [weak self] in self?.call() }
     }
 
     func attach(to store: any EntityStore, _ limits: CoreLimits) {
@@ -98,7 +101,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     }
 
     /// Searches for the first answers of groups that have ended since the start.
-    package var firstEvaluations: Int { first.count }
+    package var firstEvaluations: Int { background.count }
 
     /// Lets the store go; nothing is evaluated afterwards.
     package func detach() {
@@ -127,7 +130,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Has `fill` see to it that the rows of a type are in the store, before the first answer of each
     /// query of it is searched there; on the thread that searches. Set before anything is watched.
     package func fill(by fill: @escaping @Sendable (TypeName) -> Void) {
-        first.makeRows = fill
+        background.makeRows = fill
     }
 
     package func recovers(after seq: UInt64) {
@@ -268,10 +271,11 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         }
         let progress = router.turn(
             evaluatesAll: MonotonicInstant.now >= evaluatesAgainAt, mostEvaluated: mostEvaluated,
-            begin: { [first, queryTimeout] groups in
-                first.begin(groups, in: store, timeout: queryTimeout)
+            begin: { [background, queryTimeout] groups in
+                background.begin(groups, in: store, timeout: queryTimeout)
             },
             evaluate: { evaluate($0, store) })
+        evaluateSlow(in: store)
         let (goesOn, routed) = lock.withLock {
             if case .awaits(let seq) = progress { awaited = seq }
             isScheduled =
@@ -287,6 +291,22 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         case .idle, .more: if set.hasStale { rest() }
         }
         tendLater()
+    }
+
+    /// Has the next of the groups that take long evaluated, beside the queue, one at a time: together they
+    /// take no more than half of one core, as the others do, up to the longest rest.
+    private func evaluateSlow(in store: any EntityStore) {
+        guard !isEvaluatingSlow, let group = set.takeSlow() else { return }
+        isEvaluatingSlow = true
+        background.begin([group], in: store, timeout: queryTimeout) { [weak self] spent in
+            guard let self else { return }
+            let rest = min(spent, Self.longestRest)
+            queue.asyncAfter(deadline: .now() + .microseconds(Int(rest / .microseconds(1)))) {
+                self.isEvaluatingSlow = false
+                guard let store = self.lock.withLock({ self.store }) else { return }
+                self.evaluateSlow(in: store)
+            }
+        }
     }
 
     /// Comes back to the evaluations that were put off.
@@ -393,11 +413,13 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         let deadline = Deadline(after: queryTimeout)
         let view = views[group.type] ?? .empty
         let outcome: Result<SearchResult, EngineError>
+        let began = MonotonicInstant.now
         do throws(EngineError) {
             outcome = .success(try group.plan.run(on: view, deadline: deadline))
         } catch {
             outcome = .failure(error)
         }
+        group.remember(search: MonotonicInstant.now - began)
         return group.install(outcome, in: views, view, deadline: deadline)
     }
 }

@@ -9,7 +9,7 @@ struct LiveQuota {
         /// How often it is in each group.
         var groups: [ObjectIdentifier: Int] = [:]
         /// Groups among them that are asked about every change.
-        var residual = 0
+        var askedAlways = 0
     }
 
     /// Groups of one caller.
@@ -26,7 +26,7 @@ struct LiveQuota {
         try check(group, isAskedAlways: group.isAskedAlways, for: request)
         let id = ObjectIdentifier(group)
         if group.isAskedAlways, owners[request.owner]?.groups[id] == nil {
-            owners[request.owner, default: Share()].residual += 1
+            owners[request.owner, default: Share()].askedAlways += 1
         }
         owners[request.owner, default: Share()].groups[id, default: 0] += 1
     }
@@ -34,7 +34,7 @@ struct LiveQuota {
     /// Whether there is a group that the owner of `request` may not enter.
     func isFull(for request: LiveRequest) -> Bool {
         guard let share = owners[request.owner] else { return limit == 0 || residualLimit == 0 }
-        return !hasRoom(share, for: request, isResidual: true)
+        return !hasRoom(share, for: request, isAskedAlways: true)
     }
 
     /// Whether the owner of `request` may enter a group.
@@ -46,20 +46,20 @@ struct LiveQuota {
     ) throws(CoreError) {
         let share = owners[request.owner] ?? Share()
         if let group, share.groups[ObjectIdentifier(group)] != nil { return }
-        guard hasRoom(share, for: request, isResidual: false) else {
+        guard hasRoom(share, for: request, isAskedAlways: false) else {
             throw .tooManyLiveQueries(limit: limit)
         }
-        guard hasRoom(share, for: request, isResidual: isAskedAlways) else {
+        guard hasRoom(share, for: request, isAskedAlways: isAskedAlways) else {
             throw .engine(.tooManyResidualQueries(limit: residualLimit))
         }
     }
 
     private func hasRoom(
-        _ share: Share, for request: LiveRequest, isResidual: Bool
+        _ share: Share, for request: LiveRequest, isAskedAlways: Bool
     ) -> Bool {
         guard request.hasRoom(beside: share.groups.count, of: limit) else { return false }
-        return !isResidual || request.owner == nil
-            || request.hasRoom(beside: share.residual, of: residualLimit)
+        return !isAskedAlways || request.owner == nil
+            || request.hasRoom(beside: share.askedAlways, of: residualLimit)
     }
 
     /// Ends what `enter` began.
@@ -71,7 +71,7 @@ struct LiveQuota {
             return
         }
         owners[owner]?.groups[id] = nil
-        if group.isAskedAlways { owners[owner]?.residual -= 1 }
+        if group.isAskedAlways { owners[owner]?.askedAlways -= 1 }
         if owners[owner]?.groups.isEmpty == true { owners[owner] = nil }
     }
 }

@@ -124,6 +124,35 @@ private struct Scene {
         }
     }
 
+    @Test func aQueryWhoseSearchTookLongDelaysNobodyElse() async throws {
+        try await offThePool {
+            let scene = try Scene()
+            try scene.put(#"{"id":1,"a":1,"b":1}"#)
+            let (quick, slow) = (Told(), Told())
+            let first = try scene.live.join(try scene.request("a == 1"), quick)
+            #expect(scene.news(first, quick)?.hasPrefix("snapshot") == true)
+            var request = try scene.request("b >= 1", .snapshot)
+            // So long a window is searched anew for each change.
+            request.query.limit = 100_000
+            let second = try scene.live.join(request, slow)
+            #expect(scene.news(second, slow)?.hasPrefix("snapshot") == true)
+            second.group.remember(search: .seconds(1))
+            scene.store.close(gateFor: 1)
+            try scene.put(#"{"id":2,"a":1,"b":1}"#)
+            #expect(scene.store.reached.wait(timeout: .now() + .seconds(120)) == .success)
+            // Its search stands at the gate; changes of both queries go by.
+            #expect(scene.news(first, quick)?.contains(#""id":2"#) == true)
+            for number in 3...5 {
+                try scene.put(#"{"id":\#(number),"a":1,"b":1}"#)
+                let news = try #require(scene.news(first, quick))
+                #expect(news.hasPrefix("delta") && news.contains(#""id":\#(number)"#))
+            }
+            scene.store.openGate()
+            let answer = try #require(scene.news(second, slow))
+            #expect((1...5).allSatisfy { answer.contains(#""id":\#($0),"#) })
+        }
+    }
+
     @Test func aCommitThatConcernsNobodyDuringATurnIsRoutedWithIt() async throws {
         try await offThePool {
             let scene = try Scene()

@@ -251,7 +251,7 @@ private struct World {
             return
         }
         let group = begun.remove(at: index).group
-        _ = set.installFirst(group) { Self.install($0, at) }
+        _ = set.installInBackground(group) { Self.install($0, at) }
     }
 
     // MARK: Clients

@@ -5,8 +5,8 @@ import FreshetRefresh
 import FreshetQuery
 import FreshetStore
 
-/// Searches the first answers of live groups, beside the router, so that a long one delays nobody
-/// who has an answer already.
+/// Searches live groups beside the router, so that a long search delays no other group: all for their
+/// first answers, later those whose last search took long.
 ///
 /// A few lanes work, a slice of rows at a time. Whoever comes has a slice soon, and small ones end with
 /// it. The others take turns, of which lanes serve as many as those who come; so many at a time that
@@ -15,7 +15,7 @@ import FreshetStore
 /// that it may take is its own, whoever has a turn beside it.
 // SAFETY: `lock` guards the lists, the number of those with a place and the idle lanes; a search is touched
 // by one lane at a time; `callRouter` and `makeRows` are set before the first search.
-final class FirstEvaluations: @unchecked Sendable {
+final class BackgroundEvaluations: @unchecked Sendable {
     /// Rows of one slice: about 5 ms.
     private static let sliceRows = 10_000
 
@@ -25,17 +25,25 @@ final class FirstEvaluations: @unchecked Sendable {
     /// One group's search on its way.
     private final class Search {
         let group: LiveGroup
+        let timeout: Duration
+        let isFirst: Bool
+        let completion: Completion
         var views: StoreViews?
         var task: SearchTask?
-        /// What it may take still, of the lane that it is on.
-        var left: Duration
+        /// What it has taken of the lanes that it was on.
+        var spent = Duration.zero
         var hasPlace = false
 
-        init(_ group: LiveGroup, within timeout: Duration) {
+        init(_ group: LiveGroup, within timeout: Duration, _ completion: @escaping Completion) {
             self.group = group
-            left = timeout
+            self.timeout = timeout
+            self.completion = completion
+            isFirst = !group.wasEvaluated
         }
     }
+
+    /// Told how much of the lanes a search has taken.
+    typealias Completion = @Sendable (_ spent: Duration) -> Void
 
     /// Searches in the order of their coming.
     private struct Line {
@@ -92,11 +100,14 @@ final class FirstEvaluations: @unchecked Sendable {
     var count: Int { evaluated.value }
 
     /// Has `groups`, which were handed out by the set, searched and installed.
+    ///
+    /// - Parameter completion: Called once for each of them, on any thread, when it is.
     func begin(
-        _ groups: [LiveGroup], in store: any EntityStore, timeout: Duration
+        _ groups: [LiveGroup], in store: any EntityStore, timeout: Duration,
+        completion: @escaping Completion = { _ in }
     ) {
         let called = lock.withLock { () -> [Int] in
-            for group in groups { fresh.append(Search(group, within: timeout)) }
+            for group in groups { fresh.append(Search(group, within: timeout, completion)) }
             let called = Array(idleLanes.suffix(groups.count))
             idleLanes.removeLast(called.count)
             return called
@@ -111,6 +122,7 @@ final class FirstEvaluations: @unchecked Sendable {
             if let mustCall = step(search, store) {
                 if search.hasPlace { lock.withLock { places -= 1 } }
                 if mustCall { callRouter() }
+                search.completion(search.spent)
             } else {
                 goOn(search)
             }
@@ -159,7 +171,7 @@ final class FirstEvaluations: @unchecked Sendable {
         let views = search.views ?? store.views(of: group.types)
         let view = views[group.type] ?? .empty
         let began = MonotonicInstant.now
-        let deadline = Deadline(after: search.left, from: began)
+        let deadline = Deadline(after: search.timeout - search.spent, from: began)
         let task = search.task ?? SearchTask(group.plan, on: view)
         task.deadline = deadline
         search.views = views
@@ -167,16 +179,18 @@ final class FirstEvaluations: @unchecked Sendable {
         let outcome: Result<SearchResult, EngineError>
         do throws(EngineError) {
             guard try task.run(rows: Self.sliceRows) == .done else {
-                search.left -= MonotonicInstant.now - began
+                search.spent += MonotonicInstant.now - began
                 return nil
             }
             outcome = .success(task.result)
         } catch {
             outcome = .failure(error)
         }
+        search.spent += MonotonicInstant.now - began
+        group.remember(search: search.spent)
         // Before anybody sees what has been found.
-        evaluated.add()
-        return set.installFirst(group) {
+        if search.isFirst { evaluated.add() }
+        return set.installInBackground(group) {
             $0.install(outcome, in: views, view, deadline: deadline)
         }
     }
