@@ -177,8 +177,9 @@ final class CompactionJob: StoreJob {
             }
             board.record(name, isGood: true, at: .now)
         } catch {
-            // Nothing names it, so it does no harm where it cannot be moved.
-            if case .damaged = error { try? directory.moveAside(name, files) }
+            // Memory has all that it has. Set aside, one a minute would fill the disk that damages them; where
+            // it cannot be removed it does no harm.
+            if case .damaged = error { try? files.remove(name, in: directory.handle) }
             throw error
         }
         return written

@@ -142,6 +142,8 @@ package struct StoreMetrics: Equatable, Sendable {
     package var segments = 0
     /// Of the file system, when last asked; -1 where unknown.
     package var freeBytes = -1
+    /// Space that must be free for all writes to be taken; 0 where unknown.
+    package var wantedBytes = 0
     /// Transactions that wait, now.
     package var queued = 0
     package var overloaded = 0

@@ -11,7 +11,7 @@ import Synchronization
 // log from the oldest of these on. It takes no lock and asks the writer for one list of files.
 //
 // A file that does not verify is read again, with a new list, since a compaction may have taken
-// it away meanwhile. If it is damaged then, too, memory still holds everything: the writer
+// it away meanwhile. If it is damaged then, too, and needed still, memory still holds everything: the writer
 // makes a snapshot at once, before the pass goes on, and a store that closes waits for it; when
 // that is on the disk, read again and named by a manifest, the damaged file goes to `aside/`.
 // In this order, since what is left of a damaged file is worth more than nothing as long as
@@ -130,8 +130,12 @@ struct FileScrub {
             }
             let again = try list(try segments()).first { $0.name == live.name }
             guard let again else { continue }
-            report.files += 1
             let damage = try check(again)
+            // What is listed behind the reading was there while it was read.
+            if damage != nil, try !list(try segments()).contains(where: { $0.name == live.name }) {
+                continue
+            }
+            report.files += 1
             board.record(live.name, isGood: damage == nil, at: .now)
             if let damage {
                 report.damages.append(damage)

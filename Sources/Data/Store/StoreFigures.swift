@@ -58,6 +58,7 @@ final class StoreFigures: Sendable {
         metrics.logBytes = logBytes.value
         metrics.segments = segments.value
         metrics.freeBytes = freeBytes.value
+        metrics.wantedBytes = spaceWanted.value
         metrics.overloaded = overloaded.value
         metrics.snapshots = snapshots.value
         metrics.snapshotFailures = snapshotFailures.value

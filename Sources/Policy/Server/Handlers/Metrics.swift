@@ -152,6 +152,10 @@ extension FreshetService {
             "Space that was free beside the data when last looked at; -1 where unknown.",
             store.freeBytes)
         page.metric(
+            "store_wanted_bytes", .gauge,
+            "Space that must be free beside the data for all writes to be taken; 0 where unknown.",
+            store.wantedBytes)
+        page.metric(
             "store_queued_writes", .gauge, "Writes that wait for the writer now.", store.queued)
         page.metric(
             "store_snapshots_total", .counter, "Snapshots written since the start.",
