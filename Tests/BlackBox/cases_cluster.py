@@ -308,9 +308,9 @@ def _(context):
             last = stream.until("sync")[1]
             first.kill()
         second.ask("GET", kept["url"], headers={"Accept": "text/event-stream"}).is_(404)
-        accepted(third, "/v1/t/2", {"n": 2}).is_(201)
+        behind = {"Freshet-Min-Seq": accepted(third, "/v1/t/2", {"n": 2}).is_(201).header("Freshet-Cursor")}
         # Made again elsewhere it is told anew: only the server that told of a batch knows what of it went.
-        again = second.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}, "since": last}).is_(201).json
+        again = second.ask("POST", "/v1/_live", {"queries": {"a": "/v1/t"}, "since": last}, behind).is_(201).json
         with third.watch(again["url"]) as stream:
             event = stream.until("snapshot", "delta")
             same((event[0], event[2].get("why"), len(event[2].get("items", []))), ("snapshot", "retention", 2), "all of it")

@@ -233,8 +233,7 @@ package struct ConfigurationSource: Sendable {
         _ settings: ServeSettings, _ values: ResolvedValues,
         faults: inout [ConfigurationFault]
     ) {
-        guard settings.access == nil, !settings.isOpen, !SettingText.isLoopback(settings.host)
-        else { return }
+        guard settings.isUnguarded, !SettingText.isLoopback(settings.host) else { return }
         faults.append(
             .init(
                 place: place(.listen, values.origin(.listen)),

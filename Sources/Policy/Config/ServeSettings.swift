@@ -25,6 +25,8 @@ package struct ServeSettings: Sendable {
     /// Everybody may connect and do everything where there is no `access`; without either only a
     /// loopback host is taken.
     package var isOpen = false
+    /// Everybody may do everything, and nobody has said that others may connect.
+    package var isUnguarded: Bool { access == nil && !isOpen }
     /// Declared types only.
     package var isStrict = false
     /// The declared types in the order of the file.

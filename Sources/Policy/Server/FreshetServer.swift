@@ -144,9 +144,7 @@ package final class FreshetServer: Sendable {
             throw StartFailure(sentence: sentence(error, settings))
         }
         // The settings do not know the address of a socket that was handed over.
-        guard
-            socket == nil || door.address.isLoopback || settings.access != nil || settings.isOpen
-        else {
+        guard socket == nil || door.address.isLoopback || !settings.isUnguarded else {
             door.http.stop(grace: .zero)
             throw StartFailure(
                 sentence: ConfigurationSource.exposure(of: door.address.description))
@@ -403,10 +401,14 @@ package final class FreshetServer: Sendable {
     func obstacle(to changed: ServeSettings) -> String? {
         if let lack = Self.lack(of: changed) { return lack }
         // It listens where it does until the next start, whatever these say.
-        if let exposed, changed.access == nil, !changed.isOpen {
+        if let exposed, changed.isUnguarded {
             return ConfigurationSource.exposure(of: exposed)
         }
         guard changed.cluster.isOn else { return nil }
+        if changed.access != nil, settings.cluster.secret == nil {
+            return "\"access\" of a cluster takes a restart of its servers, which prove themselves"
+                + " to each other by the \"cluster.secret\" of their start"
+        }
         do throws(StartFailure) { _ = try ClusterStore.engine(changed.cluster) } catch {
             return error.sentence
         }

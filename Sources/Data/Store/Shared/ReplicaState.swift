@@ -232,14 +232,15 @@ final class ReplicaBoard: Sendable {
     private let straggles = Counter()
     /// 1 where the engine has refused a step for want of space, until it takes one.
     private let isExhausted = Counter()
-    /// 1 where its space is nearly used up.
-    private let isFilling = Counter()
+    /// What this replica has put, as `bytes` counts, when the engine's space is nearly used up.
+    private let fullAt = Counter()
     // SAFETY: touched under `lock` alone.
     nonisolated(unsafe) private var trouble: EngineState.Trouble?
 
     init(clock: any StoreClock) {
         self.clock = clock
         waiters = SeqWaiters(clock: clock)
+        fullAt.set(.max)
     }
 
     var state: ReplicaState { lock.withLock { current } }
@@ -309,14 +310,14 @@ final class ReplicaBoard: Sendable {
 
     /// Whether writes are refused for want of space: nearly used up is it for who leads.
     var isFull: Bool {
-        isExhausted.value > 0 || isFilling.value > 0 && lock.withLock { current.role == .leader }
+        isExhausted.value > 0 || isFilled && lock.withLock { current.role == .leader }
     }
 
     /// Its space is nearly used up.
-    var isFilled: Bool { isFilling.value > 0 }
+    var isFilled: Bool { bytes.value >= fullAt.value }
 
-    /// The engine's space is nearly used up, or is not any more.
-    func fills(_ isFilling: Bool) { self.isFilling.set(isFilling ? 1 : 0) }
+    /// The engine's space is nearly used up when this replica has put so much.
+    func fills(at bytes: Int) { fullAt.set(bytes) }
 
     /// The engine has taken a step.
     func took() { isExhausted.set(0) }

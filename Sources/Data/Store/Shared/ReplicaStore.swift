@@ -394,8 +394,14 @@ package final class ReplicaStore: EntityStore {
         _ = queue.push(control: { owned.announce() })
     }
 
-    /// Writes are refused while the engine's space is nearly used up and this replica leads. Any thread.
-    package func engineFills(_ isFilling: Bool) { board.fills(isFilling) }
+    /// Writes are refused from when on this replica, which leads, has put `room` bytes more than `put`: what it
+    /// had when the engine was looked at, which had so much room before its space is nearly used up. However
+    /// much is put before the next look, the engine's own bound is not reached. Any thread.
+    ///
+    /// - Parameter room: `.max` where it is not known.
+    package func engineHasRoom(for room: Int, behind put: Int) {
+        board.fills(at: put + min(room, .max - put))
+    }
 
     /// Has this replica make a snapshot where more than `bytes` of its log are in none: what the shared
     /// log gives up is what is in snapshots. Any thread.

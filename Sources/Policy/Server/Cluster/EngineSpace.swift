@@ -59,7 +59,7 @@ final class EngineSpace: Sendable {
 
     /// Looks at it and waits for that: before this server takes its first write.
     func lookFirst(at now: Duration) {
-        if let share { judge(share) }
+        _ = judged()
         state.update { $0.looked = now }
     }
 
@@ -93,8 +93,7 @@ final class EngineSpace: Sendable {
     }
 
     private func lookNow(at now: Duration) {
-        guard let share else { return }
-        judge(share)
+        guard let share = judged() else { return }
         // The log gives up what is in the snapshots of two servers, so each makes its own.
         if share >= Self.high {
             replica.wantSnapshot(behind: Int(min(state.value.quota * Self.mostBehind, 1e18)))
@@ -126,18 +125,25 @@ final class EngineSpace: Sendable {
                 if let reason {
                     log.warning("the log's engine gives no space back", ["reason": .string(reason)])
                 }
-                if let share = self.share { judge(share) }
+                _ = judged()
             }
         }
     }
 
-    private func judge(_ share: Double) {
-        state.update { $0.isFilling = share >= Self.high }
-        replica.engineFills(share >= Self.highest)
+    /// Looks at it, and tells the replica how much may be put before the next look.
+    ///
+    /// - Returns: What of its bound the engine has used; nil where it has none or gives no answer.
+    private func judged() -> Double? {
+        let put = replica.replicaFigures.bytes
+        let use = use
+        state.update { $0.isFilling = use.map { $0.share >= Self.high } ?? $0.isFilling }
+        let room = use.map { min(max(0, (Self.highest - $0.share) * $0.quota), 1e18) }
+        replica.engineHasRoom(for: room.map { Int($0) } ?? .max, behind: put)
+        return use?.share
     }
 
-    /// What of its bound the engine has used; nil where it has none or gives no answer.
-    private var share: Double? {
+    /// What of its bound the engine has used, and that bound in bytes; nil where it has none or gives no answer.
+    private var use: (share: Double, quota: Double)? {
         let facts = replica.describeEngine()
         func number(_ name: String) -> Double? {
             facts.first { $0.name == name }.flatMap { Double($0.value) }
@@ -146,6 +152,6 @@ final class EngineSpace: Sendable {
             return nil
         }
         state.update { $0.quota = quota }
-        return bytes / quota
+        return (bytes / quota, quota)
     }
 }

@@ -92,7 +92,7 @@ import Testing
     @Test func whoComesToLeadKnowsThatTheSpaceIsNearlyUsedUp() async throws {
         let cluster = try await cluster()
         let (old, next) = try await cluster.roles()
-        next.engineFills(true)
+        next.engineHasRoom(for: 0, behind: 0)
         #expect(next.status.phase == .following && !next.engine.isFull)
         _ = await withCheckedContinuation { continuation in
             old.stepDown(to: next.settings.replica) { continuation.resume(returning: $0) }
@@ -103,8 +103,15 @@ import Testing
             return
         }
         #expect(next.status.phase == .full && next.engine.isFull)
-        next.engineFills(false)
+        next.engineHasRoom(for: .max, behind: 0)
         #expect(await cluster.write(#"{"id":"x"}"#, to: next).receipt != nil)
+        // What is put before the next look counts.
+        next.engineHasRoom(for: 1, behind: next.replicaFigures.bytes)
+        #expect(await cluster.write(#"{"id":"y"}"#, to: next).receipt != nil)
+        guard case .logFull = await cluster.write(#"{"id":"z"}"#, to: next) else {
+            Issue.record("there is no room for a second write")
+            return
+        }
         cluster.close()
     }
 
