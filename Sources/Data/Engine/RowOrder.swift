@@ -106,8 +106,8 @@ enum RowOrder: Sendable {
         return EntityID.compare(left.idBytes, right.idBytes)
     }
 
-    /// Bytes of a row that takes longer to look through than to compare.
-    private static let largeRow = 4096
+    /// Bytes of a row up to which looking a value up costs no more than comparing or keeping it.
+    static let largeRow = 4096
 
     /// What a comparison of two rows may take beyond that of short ones, where it reads more than their first
     /// values: see `OrderKey.effort`.

@@ -16,9 +16,6 @@ final class TopRows {
         let value: JSONView?
     }
 
-    /// Bytes of rows whose values are kept: a look-up in less costs no more than keeping them.
-    private static let largeRow = 4096
-
     private let order: RowOrder
     private let capacity: Int
     @exclusivity(unchecked) private var heap: [Row] = []
@@ -133,7 +130,7 @@ final class TopRows {
             effort += order.effort(left.document, right.document)
         }
         guard case .keys(let keys) = order, !otherKeys.isEmpty,
-            max(left.document.json.count, right.document.json.count) > Self.largeRow
+            max(left.document.json.count, right.document.json.count) > RowOrder.largeRow
         else {
             return order.compare(
                 left.document, firstValue: left.value, right.document, firstValue: right.value) > 0
@@ -152,7 +149,7 @@ final class TopRows {
     /// The values of all keys but the first of a large row; nil of another, where they are looked up.
     private func otherValues(of row: Row) -> [JSONView?]? {
         let document = row.document
-        guard document.json.count > Self.largeRow else { return nil }
+        guard document.json.count > RowOrder.largeRow else { return nil }
         if let known = others[document.address] { return known }
         let values = otherKeys.map { $0.path.isID ? nil : document.view(at: $0.path) }
         effort += otherKeys.count * (document.json.count >> 8)
