@@ -668,6 +668,31 @@ def asked_once(context):
             tab.until("document.querySelector('h1').textContent === 'Types'", shows=PAGE)
 
 
+@case("what goes back to what is stored goes to what another has stored since")
+def reverted(context):
+    with Server(context.binary) as server:
+        server.put("/v1/t/1", {"n": 1})
+        with at(server, "/v1/t/1") as tab:
+            loaded(tab, '"n": 1')
+            edit(tab, '"n": 1', '"n": 2')
+            server.ask("PATCH", "/v1/t/1", {"m": 1}).is_(200)
+            seen(tab, "changed-by-other")
+            server.ask("PATCH", "/v1/t/1", {"m": None}).is_(200)
+            gone(tab, "changed-by-other")
+            check('"n": 2' in editor(tab), "the text that is not saved")
+            server.ask("PATCH", "/v1/t/1", {"m": 5}).is_(200)
+            seen(tab, "changed-by-other")
+            tab.click("revert")
+            loaded(tab, '"m": 5')
+            gone(tab, "changed-by-other")
+            check('"n": 1' in editor(tab), "the text")
+            edit(tab, '"n": 1', '"n": 3')
+            tab.click("save")
+            saved(tab)
+            now = server.get("/v1/t/1").json
+            same([now["n"], now["m"]], [3, 5], "what is stored")
+
+
 @case("an unsaved text outlives a new sign-in; after a new epoch the entity is followed anew", 401, "lost", 404, 503)
 def kept(context):
     access = {"access": {"tokens": [{"name": name, "sha256": hashlib.sha256(name.encode()).hexdigest(), "subject": name,

@@ -147,6 +147,57 @@ def signed_out(context):
                 same(server.ask("GET", "/v1/_live", headers=bearer("root")).json["streams"], 0, "streams")
 
 
+@case("signing out holds where tabs share no worker, and for a tab that was elsewhere when the last one was closed", 401)
+def signed_out_apart(context):
+    apart = "delete globalThis.SharedWorker;"
+    with folder() as place:
+        path = access(place, ROOT)
+        with Server(context.binary, None, "--config", str(path)) as server:
+            server.ask("PUT", "/v1/task/1", {"n": 1}, bearer("root")).is_(201)
+            with at(server, "/v1/task", before=SIGNED + apart) as away:
+                shows_ids(away, ["1"])
+                with at(server, "/v1/task", before=SIGNED + apart) as one, at(server, "/v1/task", before=SIGNED + apart) as two:
+                    for tab in (one, two):
+                        shows_ids(tab, ["1"])
+                    away.go(f"{server.url}/docs")
+                    one.click("sign-out")
+                    for tab in (one, two):
+                        seen(tab, "sign-in")
+                away.run("history.back(); 0")
+                away.until(f"location.pathname === '/' && {has('sign-in')}", shows="document.body.textContent")
+
+
+@case("a caller who signs in again finds the chips of a filter as they were", 401)
+def chips_kept(context):
+    with Server(context.binary) as server:
+        server.put("/v1/task/1", {"done": False, "priority": 5})
+        with at(server, "/v1/task?filter=done==false+and+priority>2") as tab:
+            shows_ids(tab, ["1"])
+            tab.until("document.querySelectorAll('[data-test=chip-value]').length === 2", shows="document.querySelector('[data-test=chips]').innerHTML")
+            tab.run("{ const [, second] = document.querySelectorAll('[data-test=chip-value]'); second.focus(); second.value = '3';"
+                    "second.dispatchEvent(new Event('input', { bubbles: true })); } 0")
+            tab.until("decodeURIComponent(location.hash).includes('priority+>+3')", shows="location.hash")
+            tab.run("import('/console/server.js').then(({ server }) => { server.tell('access', true); })")
+            tab.run("new Promise((go) => setTimeout(go, 1500)).then(() => 0)")
+            same(tab.run("decodeURIComponent(location.hash)"), "#/v1/task?filter=done+==+false+and+priority+>+3", "the filter")
+            shows_ids(tab, ["1"])
+
+
+@case("lists ask for no more rows than the server gives, and a property of a late row is a column", 400)
+def few_results(context):
+    with folder() as place:
+        path = place / "freshet.json"
+        path.write_text(json.dumps({"limits": {"results": 300}}))
+        with Server(context.binary, None, "--config", str(path)) as server:
+            for n in range(260):
+                server.put(f"/v1/task/{n}", {"n": n, **({"late": 1} if n == 255 else {})})
+            with at(server, "/v1/task?limit=300") as tab:
+                tab.until("!!document.querySelector('th[data-name=late]')", shows="document.querySelector('main').textContent")
+            with at(server, "/streams") as tab:
+                tab.until("document.querySelectorAll('[data-test=row]').length > 0", shows="document.body.textContent")
+                same(tab.run("document.querySelectorAll('.problem').length"), 0, "problems")
+
+
 @case("signing out asks before it drops a text that is not saved, and then drops it in all tabs", 401)
 def signed_out_unsaved(context):
     with folder() as place:

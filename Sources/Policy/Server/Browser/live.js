@@ -56,8 +56,13 @@ export class Connection {
    * @param {string} [name] of the shared worker; without one the connection is this page's own
    */
   constructor(base, name) {
-    if (name && globalThis.SharedWorker) this.#share(base, name);
-    else this.#own(base);
+    let isShared = name && globalThis.SharedWorker;
+    try {
+      if (isShared) this.#share(base, name);
+    } catch {
+      isShared = false; // what a page may keep is blocked
+    }
+    if (!isShared) this.#own(base);
     if (!globalThis.document) return;
     let hiding;
     const look = () => {
@@ -249,13 +254,16 @@ class LiveQuery extends EventTarget {
 
 // The worker's end, or that of a page alone ----
 
+/** Whether a tab watches anything by that token. */
+const hears = (tab, token) => [...tab.watches.values()].some(({ session }) => session.token === token);
+
 /** All tabs of an origin, and their sessions: one for each token and hundred queries. */
 class Hub {
   #base;
   #tabs = new Set();
   #sessions = [];
   #token; // null where it was taken from all
-  /** The last events, for who listens later; long texts are cut. */
+  /** The last events, for who listens later, each with the token of its stream; long texts are cut. */
   #frames = [];
 
   constructor(base) { this.#base = base; }
@@ -276,7 +284,7 @@ class Hub {
       for (const session of this.#sessions) session.settle();
     }
     if (message.wantsFrames !== undefined) {
-      if (message.wantsFrames && !tab.wantsFrames) for (const frame of this.#frames) tab.post({ frame });
+      if (message.wantsFrames && !tab.wantsFrames) for (const [token, frame] of this.#frames) if (hears(tab, token)) tab.post({ frame });
       tab.wantsFrames = message.wantsFrames;
     }
     if (message.reconnect) for (const session of this.#sessions) session.reconnect();
@@ -299,7 +307,7 @@ class Hub {
       ?? this.#sessions.find((one) => fits(one) && one.queries.size < MOST_QUERIES);
     if (!session) {
       session = new Session(this.#base, token, throttle, {
-        frame: (frame) => this.#hand(frame),
+        frame: (frame) => this.#hand(frame, token),
         ended: () => { this.#sessions = this.#sessions.filter((one) => one !== session); },
       });
       this.#sessions.push(session);
@@ -308,9 +316,9 @@ class Hub {
   }
 
   /** Hands an event to the tabs that listen, and keeps it for others: a copy, as a slice would keep all. */
-  #hand(frame) {
-    for (const one of this.#tabs) if (one.wantsFrames) one.post({ frame });
-    this.#frames.push({ ...frame, size: frame.text.length, text: JSON.parse(JSON.stringify(frame.text.slice(0, MOST_TEXT))) });
+  #hand(frame, token) {
+    for (const one of this.#tabs) if (one.wantsFrames && hears(one, token)) one.post({ frame });
+    this.#frames.push([token, { ...frame, size: frame.text.length, text: JSON.parse(JSON.stringify(frame.text.slice(0, MOST_TEXT))) }]);
     if (this.#frames.length > MOST_FRAMES) this.#frames.shift();
   }
 

@@ -12,7 +12,7 @@ extension Query {
         var path = "/v1/\(type.text)"
         add("filter", ownFilter.map { Self.loose($0.description) })
         if let ids {
-            if ids.count == 1, limit == nil, order == .natural {
+            if ids.count == 1, isGet {
                 path += "/" + Self.strict(ids[0].text)
             } else {
                 add("ids", Self.list(ids))
@@ -43,6 +43,12 @@ extension Query {
         if meta { add("meta", "true") }
         guard !parameters.isEmpty else { return path }
         return path + "?" + parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    }
+
+    /// Whether a get of its one id asks the same.
+    private var isGet: Bool {
+        ownFilter == nil && limit == nil && offset == 0 && order == .natural && group == nil
+            && aggregates == nil && distinct == nil && !count
     }
 
     private static func list(_ ids: [EntityID]) -> String {

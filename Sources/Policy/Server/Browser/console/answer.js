@@ -102,18 +102,17 @@ export class RowMembers {
     const before = this.#lines;
     this.#lines = new Map([...memberTexts(text)].map(([name, now]) => {
       const was = before.get(name);
-      if (was?.text === now) {
+      if (was?.text === now && name !== opened) {
         was.node.querySelector('[data-test=was]')?.remove();
         return [name, was];
       }
       return [name, { text: now, node: element('div', null, element('span', { class: 'name' }, plain(name)), ': ', tree(now, name === opened ? 3 : 1),
-        before.size > 0 && element('div', { class: 'warn', test: 'was' }, 'was ', was ? tree(was.text, 1) : 'absent')) }];
+        before.size > 0 && was?.text !== now && element('div', { class: 'warn', test: 'was' }, 'was ', was ? tree(was.text, 1) : 'absent')) }];
     }));
     arrange(this.node, [...this.#lines.values()].map(({ node }) => node));
   }
 }
 
-/** The queries that this browser keeps. */
 export function recentPanel(url) {
   const name = element('input', { 'aria-label': 'Name', placeholder: 'name', size: 16 });
   const node = element('section', { class: 'question', 'aria-label': 'Queries', test: 'panel-recent' });
@@ -129,10 +128,10 @@ export function recentPanel(url) {
   return node;
 }
 
-/** The properties of the first 200 rows, the most frequent first. */
+/** The properties of the first 1,000 rows, the most frequent first. */
 export function propertiesOf(source) {
   const seen = new Map();
-  for (const id of source.ids.slice(0, 200)) {
+  for (const id of source.ids.slice(0, 1000)) {
     for (const { name } of members(source.text(id))) seen.set(name, (seen.get(name) ?? 0) + 1);
   }
   seen.delete('id');

@@ -33,7 +33,6 @@ export function builder({ text, type, change }) {
     apply();
   });
 
-  /** Marks the text from a place on, and says why. */
   function underline(at, why = '') {
     const { value } = area;
     const end = at === undefined ? 0 : Math.max(at + 1, at + value.slice(at).search(/(?<=.)(\s|$)/s));
@@ -103,7 +102,6 @@ export function builder({ text, type, change }) {
     edit(null, focus);
   }, { class: 'add', test: `add-${label.slice(2)}` });
 
-  /** The parts of a group, with what joins them. */
   function level(group, at) {
     const joined = group.any ? 'or' : 'and';
     const parts = group.parts.map((part, index) => {

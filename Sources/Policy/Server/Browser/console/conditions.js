@@ -3,7 +3,7 @@ import { memberTexts } from '../reducer.js';
 import { element, fill, plain, problemCard, refill } from './dom.js';
 import { listPage } from './list.js';
 import { command, orderButton, send, whyNot } from './orders.js';
-import { observe, server, watch } from './server.js';
+import { most, observe, server, watch } from './server.js';
 import { actsRow, clock, count, docs, emptyState, given, heading, isUnknown, muted, onceNotice, optional, plural, remark, say, small, time, word } from './show.js';
 import { detailHash, go } from './state.js';
 import { readersOf, specColumns, truth } from './specs.js';
@@ -52,6 +52,7 @@ export function open(place) {
   const forecast = element('div', { 'aria-live': 'polite', test: 'forecast' });
   const choices = element('ul', { class: 'staged' });
   let asked = 0; // forecasts that were asked for
+  let foreseen = '[]'; // the set that they are of
   let due = null;
 
   function stage(id) {
@@ -84,7 +85,11 @@ export function open(place) {
     apply.textContent = staged.size > 1 ? `Turn ${staged.size} at once` : 'Turn it';
     clearTimeout(due);
     due = staged.size ? setTimeout(foresee, 150) : null;
-    if (!staged.size) fill(forecast);
+    const set = JSON.stringify([...staged].map(([id, { value }]) => [id, value]));
+    if (set === foreseen) return;
+    foreseen = set;
+    asked++; // what is on its way is of another set
+    fill(forecast);
   }
 
   async function foresee() {
@@ -140,8 +145,7 @@ export function open(place) {
     copies: () => (staged.size ? [['turn what is staged', command(change())]] : []),
   }, place);
 
-  // Named specifications below.
-  const specs = watch('/v1/_specs?limit=500&count=true');
+  const specs = watch(`/v1/_specs?limit=${most(500)}&count=true`);
   const table = new LiveTable({ caption: 'Named specifications', test: 'specs', onopen: (id) => go(detailHash('specs', id)) });
   table.setColumns(specColumns);
   table.watch(specs);

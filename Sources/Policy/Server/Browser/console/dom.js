@@ -3,8 +3,6 @@
 // Data reaches the page as text alone. There is one builder of elements, its attributes are a fixed
 // list, and an address is one of this page (`#…`) or of this server (`/…`).
 
-/** @typedef {Node|string|number|null|undefined|false|Child[]} Child */
-
 const attributeNames = new Set(`accept autocomplete class cols colspan datetime dir disabled download draggable for
   hidden height href id inputmode label lang list max maxlength method min multiple name open placeholder readonly
   required role rowspan rows scope selected size spellcheck tabindex title type value width
@@ -50,6 +48,7 @@ const nodes = (children) => children.flat(Infinity).filter(isGiven);
 
 export function fill(node, ...children) {
   node.replaceChildren(...nodes(children));
+  delete node.dataset.key; // of `fillNew`
   return node;
 }
 
@@ -150,7 +149,6 @@ export const holdAll = () => { for (const node of document.querySelectorAll('[da
 /** What tells of a problem's code, which is data: a link where there may be such a page. */
 export const problemLink = (code = '?', attributes = {}) => (/^[a-z-]+$/.test(code) ? element('a', { href: `/problems/${code}`, ...attributes }, code) : plain(code));
 
-/** A failed request, with what to do about it. */
 export function problemCard(problem = {}, again) {
   const { detail, hint, code, requestId, leader, errors = [] } = problem;
   return element('div', { class: 'problem', role: 'alert', test: 'problem' },
@@ -242,7 +240,6 @@ export async function copyText(text, title = 'Copy') {
     await navigator.clipboard.writeText(text);
     announce('copied');
   } catch {
-    // No clipboard on a plain origin, or no permission.
     const area = element('textarea', { readonly: true, rows: 8, class: 'code', 'aria-label': title });
     area.value = text;
     setTimeout(() => area.select());

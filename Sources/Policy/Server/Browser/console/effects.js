@@ -1,6 +1,5 @@
 // What a live table does with changes: which rows they are, and how rows come to their places.
 
-/** Changes since the last frame, the net of them. */
 export class News {
   entered = new Set();
   changed = new Set();

@@ -7,8 +7,8 @@ import { entityForm, known } from './form.js';
 import { changePanel, choose, conflictPanel, differences, merge, pointersOf } from './merge.js';
 import { ask, may, observe, server, watch } from './server.js';
 import { actsRow, banner, bullets, code, emptyState, facts, linkButton, loading, say } from './show.js';
-import { entityHash, entityUrl, go, idLiteral, pageHash, place, typeUrl } from './state.js';
-import { attempt, isSame, layout, marksOf, textEditor } from './text.js';
+import { attempt, entityHash, entityUrl, go, idLiteral, pageHash, place, typeUrl } from './state.js';
+import { isSame, layout, marksOf, textEditor } from './text.js';
 
 const formLimit = 256 * 1024; // characters; longer ones are edited as text alone
 const revisionOf = ({ headers }) => Number(/\d+/.exec(headers.get('etag'))?.[0] ?? NaN);
@@ -40,6 +40,7 @@ class EntityPage {
   #epoch;
   #hasSource = false; // its type, of remotes
   #again;
+  #metas = 0; // how often it was asked for
   #isClosed = false;
   #question = null; // whether to leave, while it is asked
   #head = element('h1');
@@ -53,7 +54,7 @@ class EntityPage {
   #status = element('span', { class: 'muted', test: 'edit-state' });
   #editor = textEditor('JSON of the entity', () => this.#edited());
   #save = button('Save', () => this.#saveAll(), { class: 'primary', test: 'save' });
-  #revert = button('Revert', () => this.#take(this.#base, this.#revision, true), { test: 'revert' });
+  #revert = button('Revert', () => { this.#take(this.#base, this.#revision, true); this.#receive(); }, { test: 'revert' });
   #remove = button('Remove', () => this.#removeIt(), { class: 'danger', test: 'remove' });
 
   constructor({ type, id, own }) {
@@ -132,7 +133,6 @@ class EntityPage {
 
   // What is stored ----
 
-  /** A new entity, or a copy of another without its id. */
   async #begin(from) {
     let text = '{\n  \n}';
     try {
@@ -183,8 +183,10 @@ class EntityPage {
     const text = meta ? splice(row, '/_meta', null) : row;
     if (row === null) this.#lose();
     else if (!this.#isDirty || isSame(text, this.#editor.text)) this.#take(text, told?.revision ?? null);
-    else if (text === this.#base) this.#revision = told?.revision;
-    else if (!this.#isOpen) this.#tell(text, told?.revision);
+    else if (text === this.#base) {
+      this.#revision = told?.revision;
+      this.#notice.querySelector('[data-test=changed-by-other]')?.remove();
+    } else if (!this.#isOpen) this.#tell(text, told?.revision);
     this.#draw();
   }
 
@@ -229,7 +231,6 @@ class EntityPage {
     }, { test: 'write-again' })));
   }
 
-  /** Another has changed what the user is changing, too. */
   #tell(text, revision) {
     refill(this.#notice, changePanel(this.#base, text, () => this.#merge(text, revision), () => this.#take(text, revision, true)));
   }
@@ -243,8 +244,9 @@ class EntityPage {
     this.#editor.mark([]);
     this.#isSaving = true;
     try {
-      // Each round takes in what another has saved meanwhile.
-      for (let round = 0; round < 5 && !await this.#put(); round++);
+      let rounds = 5;
+      while (rounds && !await this.#put()) rounds--;
+      if (!rounds) fill(this.#outcome, banner('warn', 'not-saved', 'Not saved: it changes faster than it can be merged.'));
     } catch (problem) {
       this.#fail(problem);
     } finally {
@@ -354,8 +356,9 @@ class EntityPage {
 
   /** Live rows do not tell when they were fetched, and what a remote has yet to learn. */
   async #askMeta() {
+    const mine = ++this.#metas;
     const answer = await ask('GET', `${entityUrl(this.#type, this.#id)}?meta=true&source=local`).catch(() => null);
-    if (!answer?.json._meta || !this.node.isConnected) return;
+    if (!answer?.json._meta || !this.node.isConnected || mine !== this.#metas) return;
     this.#meta = answer.json._meta;
     this.#draw();
     clearInterval(this.#again);

@@ -8,7 +8,6 @@ import { decodePart, entityUrl, onceUrl, parameter } from './state.js';
 
 const yes = (isTrue, text) => element('span', { class: isTrue ? 'good' : 'bad' }, text);
 
-/** How rows were found, in a sentence. */
 function sentence({ kind, index, rowsExamined, rowsReturned, orderFromIndex, countFromIndex, rangeCount }) {
   const ways = new Map([
     ['scan', 'No index was used: all rows were gone through.'],
@@ -70,7 +69,6 @@ export const nodesTable = (text, nodes, pointer, caption) => scroll(smallTable(n
         node.note && small(' ', plain(node.note))));
   })));
 
-/** Whether an entity is in the filter, and why. */
 function verdict(text, isShown) {
   const answer = JSON.parse(text);
   const said = !answer.matches ? 'Not in the filter.' : isShown ? 'In the filter, and among the rows.'

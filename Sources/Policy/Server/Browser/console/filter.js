@@ -224,7 +224,6 @@ export function fromChips(chips) {
   return filter ? printFilter(filter) : '';
 }
 
-/** What was typed for a property, as a path. */
 export const typedPath = (text) => (new RegExp(`^${path}$`).test(text) && !reserved.includes(text) ? text : pathOf([text]));
 
 /**

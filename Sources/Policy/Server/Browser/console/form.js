@@ -47,7 +47,6 @@ function control(name, rule, text, draft, write, wait) {
   return node;
 }
 
-/** What a rule asks for, in words. */
 function words({ type, required, nullable, lazy, silent, minimum, maximum, minLength, maxLength }) {
   const bounds = [[minimum, '≥'], [maximum, '≤'], [minLength, 'length ≥'], [maxLength, 'length ≤']]
     .flatMap(([bound, sign]) => (bound === undefined ? [] : `${sign} ${bound}`));
@@ -92,7 +91,6 @@ export function entityForm({ text: declared, json }, change) {
     node,
     /** Why nothing may be saved: what a field holds is in no text, since it is no JSON. Null where none does. */
     get waits() { return drafts.size ? `The field ${drafts.keys().next().value} is no JSON yet.` : null; },
-    /** Drops what waits. */
     forget() {
       drafts.clear();
       this.keep();

@@ -43,7 +43,6 @@ function idsBehind(source, { type, by }, id) {
   return backward.get(included).get(key).get(id) ?? [];
 }
 
-/** The ids that a relationship's value names. */
 const idsIn = (text) => (text === 'null' ? [] : (text[0] === '[' ? elementTexts(text) : [text]).map(idOf));
 
 /** The column of a relationship: what its ids lead to, or that there is nothing. */

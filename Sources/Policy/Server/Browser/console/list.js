@@ -1,13 +1,15 @@
 // The page of a system type: a live list with a filter, an order and a drawer for one row.
 import { copyAs, copyText, drawer, element, fill, plain, problemCard, refill } from './dom.js';
 import { orderKeys, turned } from './path.js';
-import { count, emptyState, forbidden, grow, isUnknown, loading, onceNotice, pageHead, remark } from './show.js';
-import { observe, watch } from './server.js';
+import { count, emptyState, forbidden, grow, isUnknown, loading, muted, onceNotice, pageHead, remark, value } from './show.js';
+import { most, observe, server, watch } from './server.js';
 import { go, pageHash, parameter, place as present, setOwn, withParameters } from './state.js';
 import { memberTexts } from '../reducer.js';
 import { LiveTable } from './table.js';
 
 const pageSize = 500;
+/** Whether the server has left out what a row has but its id. */
+const isCut = (row) => row.get('cut') === 'true';
 
 /** The field of a list's filter; `url()` is the list's address. */
 export const filterField = (url) => {
@@ -19,7 +21,6 @@ export const filterField = (url) => {
 const askList = (url, changes) => go(pageHash(withParameters(url, changes), present().own), { replace: true });
 export const sortList = (url, path, isAdded) => askList(url, { order: turned(parameter(url, 'order'), path, isAdded) });
 
-/** What is said of a live query above its rows. */
 export function statusText({ total: counted, truncated }, shown, total = counted) {
   const all = total !== undefined && total !== shown ? ` of ${count(total)}` : '';
   return `${count(shown)}${all}${truncated ? ', and more that the server does not list' : ''}`;
@@ -29,7 +30,6 @@ export function statusText({ total: counted, truncated }, shown, total = counted
 export function rowDrawer(table, show) {
   let side = null;
   return {
-    /** It stays with the id, also where its row has gone. */
     update() {
       const id = present().own.get('_sel') ?? null;
       if (table.picked !== id) table.pick(id);
@@ -81,7 +81,7 @@ export function moreRows(table, test, ask, take) {
   } } }, 'Show more rows');
   return {
     node,
-    offer(source) { node.hidden = !(source.total > source.ids.length); },
+    offer(source) { node.hidden = !(source.total > source.ids.length && source.ids.length < server.most); },
     close() {
       coming?.close();
       coming = null;
@@ -119,7 +119,8 @@ export function listPage(options, place) {
   const node = element('article', null, pageHead(title, status, grow(), filter, options.acts), options.notice, once, body);
 
   const side = rowDrawer(table, (text, id, drawer) => {
-    if (text !== undefined) return options.show(memberTexts(text), id, drawer);
+    const row = text !== undefined && memberTexts(text);
+    if (row) return isCut(row) ? remark('This row is too large for a list.') : options.show(row, id, drawer);
     drawer.described = undefined;
     return remark('There is no such row now.');
   });
@@ -127,7 +128,7 @@ export function listPage(options, place) {
   const searched = () => `/v1/${type}${/\?.*|$/.exec(url)[0]}`;
 
   const open = () => (options.source ?? watch)(withParameters(searched(),
-    { limit, count: true, ...options.order && parameter(url, 'order') === undefined && { order: options.order } }));
+    { limit: most(limit), count: true, ...options.order && parameter(url, 'order') === undefined && { order: options.order } }));
 
   function take(next, isMore) {
     more.close();
@@ -142,7 +143,8 @@ export function listPage(options, place) {
 
   function begin() {
     filter.value = parameter(url, 'filter') ?? '';
-    table.setColumns(options.columns, orderKeys(parameter(url, 'order')));
+    table.setColumns(options.columns.map((column) => ({ ...column, show: (now, row, id) => (isCut(row) && column.name !== 'id' ? muted('too large')
+      : column.show ? column.show(now, row, id) : value(now)) })), orderKeys(parameter(url, 'order')));
     take(open());
   }
 

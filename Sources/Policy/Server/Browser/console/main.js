@@ -33,7 +33,6 @@ let hasBegun = false; // before, nobody knows who asks: a page would be shown tw
 
 const inMain = (...shown) => fill($('main'), element('article', null, shown));
 
-/** Shows what the address names. */
 async function show() {
   if (!hasBegun) return;
   const mine = ++turn;
@@ -95,9 +94,7 @@ function arrived(place) {
   showRail();
 }
 
-/** What pages may ask of the frame. */
 const frame = {
-  /** The page's title has changed. */
   retitle(title) { document.title = `${title} – Freshet`; },
 };
 
@@ -147,7 +144,7 @@ function notices() {
   }
   if (server.isAway) all.push([`away:${server.answeredAt}`, 'bad', `The server does not answer${server.answeredAt ? ` since ${clock(server.answeredAt)}` : ''}. The page goes on by itself.`]);
   else if (server.lostAt) {
-    all.push([`lost:${server.lostAt}`, 'warn', `The live connection is lost: what is shown is as of ${clock(server.lostAt)}.`, button('Now', () => reconnectNow(), { test: 'now' })]);
+    all.push([`lost:${server.lostAt}${server.lostWhy}`, 'warn', `The live connection is lost: what is shown is as of ${clock(server.lostAt)}. `, plain(server.lostWhy), button('Now', () => reconnectNow(), { test: 'now' })]);
   }
   if (store.state === 'recovering') {
     const { phase, done, all: total, commits } = store.progress ?? {};
@@ -261,7 +258,7 @@ server.addEventListener('epoch', () => {
 document.addEventListener('input', ({ target }) => typed.add(target));
 /** What is typed stays with a caller who signs in again; only a sign-out empties it. */
 server.addEventListener('access', ({ detail: hasCaller }) => {
-  const kept = hasCaller ? [...typed] : [];
+  const kept = hasCaller ? [...typed].filter((one) => !one.closest('.chips')) : []; // chips follow the filter's text
   for (const dialog of document.querySelectorAll('body > dialog:not([data-test=sign-in], [data-test=import-dialog], [data-test=export-dialog])')) {
     if (kept.some((one) => dialog.contains(one))) continue;
     dialog.close();

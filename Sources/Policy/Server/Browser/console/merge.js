@@ -43,7 +43,6 @@ export function merge(base, mine, theirs) {
   return { text, taken, conflicts };
 }
 
-/** Pointers to what differs between two texts of an entity. */
 export const differences = (one, other) => merge(one, one, other).taken;
 
 /** The text with one side chosen for each conflict: `choices` are 'mine' (as it is by now), 'theirs' or 'base', in order. */

@@ -69,7 +69,6 @@ function table(title, series, write) {
     element('tbody', null, series.map(line)));
 }
 
-/** Every sample as a line, the newest first. */
 const history = (title, series, write) => scroll(element('table', { class: 'small', test: 'samples' }, caption(`${title}: all samples`),
   heads(['at', ...series.map(([name]) => plain(name))]),
   element('tbody', null, [...samples].reverse().map(({ at }) => element('tr', null, element('th', { scope: 'row' }, clock(at)), series.map(([, points]) => {

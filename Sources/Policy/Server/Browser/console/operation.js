@@ -41,7 +41,6 @@ const runColumns = (rows) => [
   { name: 'error', label: 'Problem', show: (json) => (json === undefined || json === 'null' ? '' : plain(JSON.parse(json).code ?? '')) },
 ];
 
-/** A run with what it met, in a dialog. */
 function openRun(row) {
   const error = given(row, 'error');
   return openDialog({ title: `Run ${given(row, 'id')}`, test: 'run',
@@ -117,7 +116,6 @@ export function detail(id) {
       ['Set by default', json.defaults?.length > 0 && plain(json.defaults.join(', '))]]), tree(text, 2)), definition);
 
   const shown = new Map();
-  /** Draws a part anew where what it shows has changed. */
   const put = (place, names, make) => {
     const key = names.map((name) => row.get(name)).join();
     if (shown.get(place) === key) return;

@@ -13,7 +13,6 @@ export const send = ([method, path, value]) => ask(method, path, value === undef
 /** What a command sends where this page has a token. */
 export const tokenHeader = () => (hasToken() ? ' -H "Authorization: Bearer $FRESHET_TOKEN"' : '');
 
-/** A text as one word of a shell. */
 export const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The same as a command; `body` is the JSON of a value as it is written. */

@@ -5,7 +5,7 @@ import { confirmAct, copyAs, copyText, element, fill, fillNew, plain, problemCar
 import { filterField, isEmptyYet, moreRows, sortList, statusText } from './list.js';
 import { attempt, command, orderButton, send } from './orders.js';
 import { orderKeys } from './path.js';
-import { ask, observe, watch, whether } from './server.js';
+import { ask, most, observe, watch, whether } from './server.js';
 import { absence, banner, clock, code, count, crumbs, docs, emptyState, facts, forbidden, given, grow, heading, idLink, loading, noticeArea, optional, pageHead, plural, remark, rowLink, say, time, tree, word } from './show.js';
 import { detailHash, entityUrl, go, parameter, withParameters } from './state.js';
 import { LiveTable } from './table.js';
@@ -23,8 +23,6 @@ const entityOf = (row) => idLink(given(row, 'type'), idOf(row.get('entity')));
 const problemOf = ({ code, status }) => [problemLink(code, { tabindex: -1 }), status && ` ${status}`];
 const canRetry = (row) => ['dead', 'pending'].includes(given(row, 'state'));
 
-// Orders ----
-
 const retry = (id) => ['POST', `${entryUrl(id)}/retry`];
 
 /** What is asked before an entry is given up: what stays, and what the remote then has. */
@@ -41,8 +39,9 @@ function farewell(row) {
 async function ofCode(code, order, said) {
   const filter = `state=='dead' and problem.code==${JSON.stringify(code)}`;
   const ids = [];
-  for (let last = -1, size = 500; size === 500;) {
-    const { json } = await ask('GET', withParameters(list, { filter: `${filter} and number>${last}`, order: 'number', fields: 'number', limit: 500 }));
+  const page = most(500);
+  for (let last = -1, size = page; size === page;) {
+    const { json } = await ask('GET', withParameters(list, { filter: `${filter} and number>${last}`, order: 'number', fields: 'number', limit: page }));
     size = json.items.length;
     ids.push(...json.items.map(({ id }) => id));
     last = json.items.at(-1)?.number;
@@ -59,8 +58,6 @@ async function ofCode(code, order, said) {
   said(gone ? `${count(gone)} of ${count(ids.length)} were not dead any more.` : '');
 }
 
-// The list ----
-
 const columns = (behind) => [
   { name: 'state', label: 'State', isFigure: false, text: (row, id) => `${row.get('state')}/${behind(row)}`, show: (_, row) => {
     const first = behind(row);
@@ -76,7 +73,7 @@ const columns = (behind) => [
 
 /** Dead entries by lane; one that is behind another of them is not sent. */
 class Lanes {
-  #dead = watch(withParameters(list, { filter: "state=='dead'", fields: 'type,entity,number', order: 'number', limit: 500, count: true }));
+  #dead = watch(withParameters(list, { filter: "state=='dead'", fields: 'type,entity,number', order: 'number', limit: most(500), count: true }));
   #first = new Map();
 
   constructor(listener) {
@@ -115,7 +112,7 @@ function section([name, title, own, order, nothing], behind, onchange) {
 
   function open() {
     const user = parameter(url, 'filter');
-    return watch(withParameters(list, { filter: user ? `(${user}) and (${own})` : own, order: parameter(url, 'order') ?? order, limit, count: true }));
+    return watch(withParameters(list, { filter: user ? `(${user}) and (${own})` : own, order: parameter(url, 'order') ?? order, limit: most(limit), count: true }));
   }
 
   function take(next, isMore) {
@@ -227,8 +224,6 @@ function all(place) {
     },
   };
 }
-
-// One entry ----
 
 function detail(id) {
   const query = watch(entryUrl(id));

@@ -11,7 +11,6 @@ export function pathOf(names) {
   return names.map((text, index) => (isPlain(text, index) ? text : `\`${text.replaceAll('`', '``')}\``)).join('.');
 }
 
-/** The names of a path. */
 export const namesOf = (path) => (path.match(/`(?:[^`]|``)*`|[^.`]+/g) ?? [])
   .map((part) => (part[0] === '`' ? part.slice(1, -1).replaceAll('``', '`') : part));
 

@@ -2,7 +2,7 @@
 // three forms of it, and what is shown is what the search would answer at this moment.
 import { idText } from '../json.js';
 import { memberTexts } from '../reducer.js';
-import { ask, may, observe, watch } from './server.js';
+import { ask, may, most, observe, watch } from './server.js';
 import { builder } from './builder.js';
 import { busy, button, confirmAct, copyAs, copyText, disable, element, fill, fillNew, hold, load, openDialog, plain, problemCard, refill } from './dom.js';
 import { parameterFields } from './fields.js';
@@ -40,8 +40,10 @@ class QueryPage {
     this.table = new LiveTable({
       caption: `Entities of ${this.type}`, selectable: !this.isOwn, onopen: (id) => this.#open(id), onrender: () => (this.#source && !this.#hasRows && this.table.node.isConnected ? this.#showAnswer() : this.#showStatus()), onselect: () => this.#showStatus(),
       onpick: (id, name) => {
+        const shown = name && id === this.table.picked && this.table.text(id);
+        if (shown) return this.#members.show(shown, name);
         this.#opened = name;
-        setOwn({ _sel: id });
+        return setOwn({ _sel: id });
       },
       onsort: (name, isAdded) => this.#ask({ order: turned(parameter(this.#url, 'order'), name, isAdded) }) });
     this.#side = rowDrawer(this.table, (text, id, side) => this.#describe(text, id, side));
@@ -102,7 +104,6 @@ class QueryPage {
 
   // The question ----
 
-  /** Asks with other parameters. */
   #ask(changes) { this.#go(withParameters(this.#url, { after: null, ...changes })); }
 
   #go(url) {
@@ -169,7 +170,6 @@ class QueryPage {
       if (!this.#isTable) fill(this.answer); // drawn although it is paused
       this.answer.classList.remove('dimmed');
       fill(this.notices);
-      delete this.notices.dataset.key;
       this.builder.fault(null);
       this.answer.querySelector('.empty')?.remove();
       this.table.watch(source);
@@ -219,8 +219,7 @@ class QueryPage {
 
   get #isTable() { return this.#source && !this.#source.groupsText && !this.#source.aggregatesText; }
   get #from() { return Number(parameter(this.#url, 'offset') ?? 0); }
-  get #limit() { return Number(parameter(this.#url, 'limit') ?? 100); }
-  /** How many rows there are, in groups or not. */
+  get #limit() { return Number(parameter(this.#url, 'limit') ?? most(100)); }
   get #size() { return this.#source.ids.length + this.#grouped.length; }
   get #total() { return this.#source.total ?? this.#all?.total; }
   get #shown() { return this.#columns ?? this.#names.slice(0, 11); }
@@ -265,14 +264,18 @@ class QueryPage {
     ask('GET', onceUrl(url, here(this.type))).then(({ json }) => { if (url === this.#url) hint.textContent = json.meta.hint ?? ''; }, () => {});
   }
 
-  /** Whether a new row has a property that is not known. */
+  /** Takes in what new rows have that is not known; whether they do. */
   #needsColumns(entered) {
-    if (!this.#names.length) return this.#source.ids.length > 0;
-    return entered.slice(0, 20).some((id) => [...memberTexts(this.#source.text(id) ?? '{}').keys()].some((name) => name !== 'id' && !this.#names.includes(name)));
+    const known = this.#names.length;
+    if (!known) return this.#source.ids.length > 0;
+    for (const id of entered.slice(0, 20)) {
+      for (const name of memberTexts(this.#source.text(id) ?? '{}').keys()) if (name !== 'id' && !this.#names.includes(name)) this.#names.push(name);
+    }
+    return this.#names.length > known;
   }
 
   #setColumns() {
-    this.#names = propertiesOf(this.#source);
+    if (!this.#names.length) this.#names = propertiesOf(this.#source);
     const shown = this.#shown;
     const included = includedNames(this.#url, this.#declared);
     const columns = ['id', ...shown, ...included.filter((name) => !shown.includes(name))].map((name) => ({
@@ -319,12 +322,12 @@ class QueryPage {
 
   // The row beside, panels ----
 
-  /** What the drawer of a row shows: its members, with what they were. */
   #describe(text, id, side) {
     if (text === undefined) return [remark('This id is not in the answer now.'), idLink(this.type, id)];
     const goesOn = side.id === id && side.text !== undefined;
     if (!goesOn) this.#members = new RowMembers();
     this.#members.show(text, this.#opened);
+    this.#opened = undefined;
     return goesOn ? null : [this.#members.node, !this.isOwn && actsRow(linkButton(entityHash(this.type, id), 'Open'),
       hold(linkButton(`#${typeUrl(this.type)}?_new=1&_from=${encodeURIComponent(id)}`, 'Duplicate'), () => may('write', this.type).why), button('Copy', () => copyText(side.text, 'Row')))];
   }

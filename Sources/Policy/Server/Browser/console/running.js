@@ -40,7 +40,6 @@ export const lastRun = (run) => (run ? [word(run.outcome, kinds.get(run.outcome)
 
 export const controllersOf = (all) => all.map(({ kind, state }) => [word(`${kind} ${state}`, kinds.get(state) ?? 'none'), ' ']);
 
-/** A name of an operation as a link. */
 export const operationLink = (id) => rowLink(detailHash('operations', id), id);
 
 export const switchOf = (id, isOn, at, more) => toggle(`${id} may run`, isOn, (active) => ['PUT', path(id, 'active'), { active }], { at, test: 'switch', ...more });

@@ -10,7 +10,6 @@ const most = 181; // 15 min of one each 5 s
 export const samples = [];
 server.addEventListener('access', () => { samples.length = 0; });
 
-/** The families of a page of metrics by name. */
 function families(text) {
   const all = new Map();
   for (const line of text.split('\n')) {

@@ -2,10 +2,19 @@
 // and is still the same.
 import { connect } from '../freshet.js';
 import { frames, keep, kept, live, onToken, reconnect } from '../live.js';
-import { parsePlace, place, typeUrl } from './state.js';
+import { attempt, parsePlace, place, typeUrl } from './state.js';
 
 const name = 'freshet-console';
-let token = sessionStorage.getItem('freshet-token') ?? undefined;
+const signedOut = 'freshet-signed-out'; // when: in this browser, and as a tab got its token
+
+/** A text that is kept; null where there is none, or no storage. */
+const recall = (where, key) => attempt(() => globalThis[where].getItem(key)) ?? null;
+const store = (where, key, text) => attempt(() => (text === null ? globalThis[where].removeItem(key) : globalThis[where].setItem(key, text)));
+
+const lastSignOut = () => recall('localStorage', signedOut) ?? '';
+let token = (recall('sessionStorage', signedOut) ?? lastSignOut()) === lastSignOut() ? recall('sessionStorage', 'freshet-token') ?? undefined : undefined;
+
+if (token) store('sessionStorage', signedOut, lastSignOut());
 
 /** The public client, with this page's token. */
 export let client = makeClient();
@@ -33,7 +42,9 @@ class Server extends EventTarget {
   isRefusedHost = false;
   needsToken = false;
   lostAt = null;
+  lostWhy = ''; // what the server has said
   retryAt = null;
+  most = 10000; // rows of an answer
 
   get isReadOnly() { return !['ready', 'recovering', 'following'].includes(this.store.state); }
 
@@ -80,10 +91,12 @@ export async function ask(method, path, options) {
   }
 }
 
+/** As many rows of them as an answer may have. */
+export const most = (rows) => Math.min(rows, server.most);
+
 /** Tells whether the server has a feature. */
 export const whether = (feature, then) => { ask('GET', '/v1/_service').then(({ json }) => then(json.features.includes(feature)), () => {}); };
 
-/** What a failure says of the server itself. */
 function learn(problem) {
   if (problem.status) answered();
   if (problem.status === 421) server.isRefusedHost = true;
@@ -110,7 +123,6 @@ function meetAgain() {
 
 const watched = new Set();
 
-/** The snapshot that a search's answer is. */
 export function snapshotOf(text) {
   const { meta } = JSON.parse(text);
   const more = `${meta.total === undefined ? '' : `,"total":${meta.total}`}${meta.truncated ? ',"truncated":true' : ''}`;
@@ -172,6 +184,7 @@ function follow() {
   const lost = [...watched].filter(({ state }) => state === 'reconnecting');
   const wasLost = server.lostAt;
   server.lostAt = lost.length ? wasLost ?? lost.find(({ syncedAt }) => syncedAt)?.syncedAt ?? Date.now() : null;
+  server.lostWhy = lost.find(({ problem }) => problem)?.problem.detail ?? '';
   server.retryAt = lost[0]?.retryAt ?? null;
   server.stream = ['live', 'connecting'].find((word) => [...watched].some(({ state }) => state === word)) ?? null;
   if (!wasLost !== !server.lostAt) checkReady().then(() => { if (!server.lostAt) meetAgain(); });
@@ -212,7 +225,8 @@ async function readiness() {
 }
 
 async function checkVersion() {
-  const { json } = await client.request('GET', '/version').catch(() => ({}));
+  const [json, service] = await Promise.all(['/version', '/v1/_service'].map((path) => client.request('GET', path).then(({ json }) => json, () => null)));
+  server.most = service?.limits.results ?? server.most;
   if (!json) return;
   if (server.version && json.version !== server.version) server.versionBefore ??= server.version;
   server.version = json.version;
@@ -228,7 +242,6 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) chec
 
 // Who is asking? ----
 
-/** The first requests of a page. */
 export async function begin() {
   const common = kept(name, token);
   const found = token ?? await Promise.race([common, new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
@@ -318,8 +331,8 @@ async function signInOnce() {
 function adopt(text) {
   token = text ?? undefined;
   server.me = null;
-  if (token) sessionStorage.setItem('freshet-token', token);
-  else sessionStorage.removeItem('freshet-token');
+  store('sessionStorage', 'freshet-token', text ?? null);
+  store('sessionStorage', signedOut, lastSignOut());
   client = makeClient();
 }
 
@@ -331,12 +344,14 @@ async function become(text) {
 
 /** Forgets the token in all tabs and their worker. */
 export function signOut() {
+  store('localStorage', signedOut, String(Date.now()));
   keep(name, null);
   return become(null);
 }
 
 export const hasToken = () => token !== undefined;
 
+addEventListener('storage', ({ key }) => { if (key === signedOut && token) become(null); }); // of a tab that shares no worker
 onToken(name, (text) => {
   if ((text ?? undefined) === token) return;
   become(text);

@@ -85,7 +85,6 @@ export function duration(ms) {
 const barWidth = (share) => Math.max(share > 0 ? 1 : 0, Math.min(40, 40 * share));
 const elapsed = (from, until) => (Date.now() - Date.parse(from)) / (Date.parse(until) - Date.parse(from) || 1);
 
-/** A share as a bar beside its figure. */
 export function bar(share, text, attributes) {
   return element('span', { class: 'bar', ...attributes },
     svg('svg', { viewBox: '0 0 40 8', 'aria-hidden': 'true' }, svg('rect', { class: 'ground', width: 40, height: 8, rx: 2 }),
@@ -152,7 +151,6 @@ setInterval(() => {
 
 // States that all lists and tables share ----
 
-/** Nothing here: what would be, and the acts that make it. */
 export const emptyState = (text, ...acts) => element('div', { class: 'empty', test: 'empty' }, say(text), actsRow(acts));
 
 /** Nothing for 300 ms, then grey lines. */
@@ -177,14 +175,12 @@ export const actsRow = (...shown) => element('div', { class: 'acts' }, shown);
 export const say = (...shown) => element('p', null, shown);
 export const remark = (...shown) => element('p', { class: 'muted' }, shown);
 export const bullets = (all, told) => element('ul', null, all.map((one) => element('li', null, told(one))));
-/** A text of data that is code. */
 export const code = (text) => element('code', null, plain(text));
 export const heads = (names) => element('thead', null, element('tr', null, names.map((name) => element('th', { scope: 'col' }, name))));
 /** A table of figures; a title that is a text is for readers of tables alone. */
 export const smallTable = (test, title, names, rows) => element('table', { class: 'small', test }, typeof title === 'string' ? caption(title) : title, heads(names), element('tbody', null, rows));
 export const tableRow = (attributes, head, ...cells) => element('tr', attributes, element('th', { scope: 'row' }, head), cells.map((cell) => element('td', null, cell)));
 export const scroll = (...shown) => element('div', { class: 'scroll' }, shown);
-/** Where a page says what came of an act. */
 export const noticeArea = () => element('div', { 'aria-live': 'polite', test: 'notice' });
 /** Why a list shows nothing to a caller without its right. */
 export const forbidden = (problem, what = 'This list takes') => problem?.status === 403 && banner('warn', 'forbidden', `${what} a right that you lack.`);

@@ -54,7 +54,6 @@ export function specTree({ trace, nextChange }, at = Date.now()) {
   return [levels[0], nextChange && say(small('By time alone it turns ', time(nextChange), '.'))];
 }
 
-/** What hangs by a condition or a specification, as links. */
 export const readersOf = (all) => (all?.length ? all.map(({ operation, slot, spec }) => [spec === undefined
   ? [rowLink(detailHash('operations', operation), operation), small(` ${slot}`)]
   : rowLink(detailHash('specs', spec), spec), ' ']) : muted('none'));

@@ -7,13 +7,17 @@
  * @typedef {{page: string, type?: string, id?: string|null, url: string, own: Map<string, string>}} Place
  */
 
-export const decode = (text) => {
+/** What `read` answers; undefined where it fails: of a text that is no JSON yet, or without storage. */
+export function attempt(read) {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return read();
   } catch {
-    return text; // a lone `%`: as it stands
+    return undefined;
   }
-};
+}
+
+/** A lone `%` is as it stands. */
+export const decode = (text) => attempt(() => decodeURIComponent(text.replaceAll('+', ' '))) ?? text;
 export const decodePart = (text) => decode(text.replaceAll('+', '%2B'));
 
 /** For a query string: what would end a value or be read as something else. */
@@ -67,7 +71,6 @@ export function withParameters(url, changes) {
   return path + (pairs.length ? `?${pairs.join('&')}` : '');
 }
 
-/** An id as JSON has it. */
 export const idLiteral = (id) => (/^(0|-?[1-9]\d{0,17})$/.test(id) ? id : JSON.stringify(id));
 
 /** Whose data is meant where it is what is stored here; a system type has no other. */
@@ -77,11 +80,9 @@ const going = { live: null, since: null, wait: null, throttle: null, heartbeat: 
 /** An address that is asked for once: parameters changed, and without those that make an answer go on. */
 export const onceUrl = (url, changes) => withParameters(url, { ...going, ...changes });
 
-/** The address of a page that asks for `url`. */
 export const pageHash = (url, own) => `#${withParameters(url, Object.fromEntries(own ?? []))}`;
 export const typeUrl = (type) => `/v1/${encodeURIComponent(type)}`;
 export const entityUrl = (type, id) => `${typeUrl(type)}/${encodeURIComponent(id)}`;
-/** The address of one thing on its page. */
 export const detailHash = (page, id) => `#/${page}/${encodeURIComponent(id)}`;
 export const entityHash = (type, id) => `#${entityUrl(type, id)}`;
 
@@ -96,7 +97,6 @@ export function go(hash, { replace = false } = {}) {
   dispatchEvent(new Event('placechange'));
 }
 
-/** Changes parameters of the page's own. */
 export function setOwn(changes) {
   const { url, own } = place();
   for (const [name, value] of Object.entries(changes)) {
@@ -111,13 +111,8 @@ export function setOwn(changes) {
 const key = 'freshet-console';
 const longest = 2048;
 
-function read() {
-  try {
-    return new Map(JSON.parse(localStorage.getItem(key) ?? '[]'));
-  } catch {
-    return new Map(); // no storage, or not ours
-  }
-}
+/** What is there without storage, or where it is not ours. */
+const read = () => attempt(() => new Map(JSON.parse(localStorage.getItem(key) ?? '[]'))) ?? new Map();
 
 export const settings = {
   get: (name) => read().get(name),
@@ -125,11 +120,7 @@ export const settings = {
     const all = read();
     if (value === undefined) all.delete(name);
     else all.set(name, value);
-    try {
-      localStorage.setItem(key, JSON.stringify([...all]));
-    } catch {
-      // No storage: it holds for this page.
-    }
+    attempt(() => localStorage.setItem(key, JSON.stringify([...all])));
   },
   columns: (type) => new Map(read().get('columns')).get(type),
   setColumns(type, names) {
@@ -150,10 +141,6 @@ export const settings = {
     if (!url || url.length <= longest) settings.set('named', url ? [...others, [name, url]] : others);
   },
   forget() {
-    try {
-      localStorage.removeItem(key);
-    } catch {
-      // Nothing is kept.
-    }
+    attempt(() => localStorage.removeItem(key));
   },
 };

@@ -43,13 +43,11 @@ async function collect(type) {
   return found;
 }
 
-/** The texts of rows of a type. */
 async function rows(type, parameters) {
   const found = await asked(withParameters(typeUrl(type), { ...parameters, ...here(type) }));
   return elementTexts(found && textAt(found.text, '/items') || '[]');
 }
 
-/** Values that a property has, as JSON: 20 at most. */
 export async function values(type, path) {
   const pointer = namesOf(path).map(stepTo).join('');
   return (await rows(type, { distinct: path, fields: path, limit: 20 })).flatMap((row) => {

@@ -19,7 +19,6 @@ const markTime = 1500; // ms
  */
 
 export class LiveTable {
-  /** The ids that are marked (`x`). */
   selected = new Set();
   /** The id whose row was focused last. */
   active = null;
@@ -56,7 +55,6 @@ export class LiveTable {
       scroll: () => { if (this.ids.length > mostRows) this.schedule(); } } }, this.table);
     this.#resize = new ResizeObserver(() => this.schedule());
     this.#resize.observe(this.node);
-    /** What single keys do with rows. */
     this.keys = {
       j: { label: 'next row', act: () => this.move(1) }, k: { label: 'row before', act: () => this.move(-1) },
       ArrowDown: { act: () => this.move(1) }, ArrowUp: { act: () => this.move(-1) },
@@ -210,7 +208,6 @@ export class LiveTable {
 
   get #rowHeight() { return matchMedia('(max-width: 640px)').matches ? 40 : 28; }
 
-  /** Which rows are to be in the document. */
   #indices(ids) {
     if (ids.length <= mostRows) return ids.keys();
     const height = this.#rowHeight;

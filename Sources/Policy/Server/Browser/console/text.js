@@ -2,6 +2,7 @@
 import { tree, valueAt } from '../json.js';
 import { element, fill, plain, unseen } from './dom.js';
 import { unitOffset } from './filter.js';
+import { attempt } from './state.js';
 
 /**
  * JSON in lines. White space alone changes, and what cannot be seen in a string becomes its escape: the server
@@ -23,15 +24,6 @@ export function layout(text) {
     return `${open}\n${inner}${written.join(`,\n${inner}`)}\n${indent}${close}`;
   };
   return write(tree(text), '');
-}
-
-/** What `read` answers; undefined where a text is no JSON yet, which the server says better. */
-export function attempt(read) {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 /** The JSON without white space and needless escapes, to compare it by. Text that is no JSON stays as it is. */

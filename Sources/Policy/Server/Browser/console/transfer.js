@@ -1,7 +1,7 @@
 // Entities as files: out as NDJSON, in from NDJSON or a JSON array.
 import { elementTexts, memberTexts } from '../reducer.js';
 import { tokenHeader } from './orders.js';
-import { ask } from './server.js';
+import { ask, most } from './server.js';
 import { element, fill, openDialog, problemCard, saveFile } from './dom.js';
 import { bytes, count, plural, say } from './show.js';
 import { here, onceUrl, typeUrl } from './state.js';
@@ -26,12 +26,12 @@ export async function exportRows(url, type, size) {
   try {
     do {
       const page = after ? { offset: null, after } : { offset: rows || null, after: null };
-      const { text, json } = await ask('GET', onceUrl(url, { limit: 1000, group: null, aggregate: null, ...page, ...here(type) }));
+      const { text, json } = await ask('GET', onceUrl(url, { limit: most(1000), group: null, aggregate: null, ...page, ...here(type) }));
       const lines = elementTexts(memberTexts(text).get('items')).map((line) => `${line}\n`);
       parts.push(...lines);
       rows += lines.length;
       held += new Blob(lines).size;
-      isMore = json.meta.next || !after && lines.length === 1000;
+      isMore = json.meta.next || !after && lines.length === most(1000);
       after = json.meta.next;
       said.textContent = `${plural(rows, 'entity', 'entities')}, ${bytes(held)}`;
       if (held > mostExported) {

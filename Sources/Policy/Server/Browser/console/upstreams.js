@@ -41,7 +41,6 @@ const columns = [
 const list = (place) => listPage({ type: '_upstreams', title: 'Upstreams', columns, onopen: (id) => go(detailHash('upstreams', id)),
   empty: () => emptyState('No upstream is configured. The configuration’s “upstreams” name them.', docs('remotes', 'How to configure one')) }, place);
 
-/** Calls by how long they took. */
 function histogram({ window, count: all, buckets }) {
   const most = Math.max(1, ...buckets.map(([, number]) => number));
   const name = (le, at) => (le === null ? `over ${duration(buckets[at - 1]?.[0] ?? 0)}` : `to ${duration(le)}`);
