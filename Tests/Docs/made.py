@@ -269,17 +269,26 @@ def problems(binary):
         return table(("code", "status", "what it says", "what to do"), rows)
 
 
+METRIC = ("metric", "kind", "labels", "meaning")
+
+
 def told_metrics(get):
-    """Name, kind and meaning of each."""
+    """Name, kind, labels and meaning of each."""
     text = get("/metrics")
     kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
-    return [(f"`{name}`", kinds.get(name, ""), meaning)
+
+    def labels(name):
+        found = re.findall(rf"^{name}(?:_bucket|_sum|_count)?{{(.+)}} ", text, re.MULTILINE)
+        names = {label for one in found for label in re.findall(r'(\w+)="', one)} - {"le"}
+        return ", ".join(f"`{label}`" for label in sorted(names))
+
+    return [(f"`{name}`", kinds.get(name, ""), labels(name), meaning)
             for name, meaning in re.findall(r"^# HELP (\S+) (.+)$", text, re.MULTILINE)]
 
 
 def metrics(binary):
     with busy_server(binary) as get:
-        return table(("metric", "kind", "meaning"), told_metrics(get))
+        return table(METRIC, told_metrics(get))
 
 
 @contextlib.contextmanager
@@ -294,9 +303,9 @@ def replica(binary):
 def cluster_metrics(binary):
     """Those that a server of a cluster has and one that stands alone has not."""
     with busy_server(binary) as get:
-        alone = told_metrics(get)
+        alone = {name for name, *_ in told_metrics(get)}
     with replica(binary) as get:
-        return table(("metric", "kind", "meaning"), [row for row in told_metrics(get) if row not in alone])
+        return table(METRIC, [row for row in told_metrics(get) if row[0] not in alone])
 
 
 # Files for other programs -------------------------------------------------------------------------

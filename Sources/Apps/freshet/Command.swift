@@ -133,7 +133,8 @@ extension Command {
         "allow-network-fs", nil, "accept a directory on NFS, SMB or the like", hasVariable: false)
     private static let timeout = Option(
         "timeout", "TIME",
-        "longest wait for an answer; for streams and long results, for each part (default 60s)")
+        "longest wait for an answer; for streams and long results, for each part (default 60s, of "
+            + "watch 70s)")
     private static let authorities = Option(
         "cacert", "FILE", "authorities to trust for https in place of the system's, PEM",
         isPath: true)

@@ -590,6 +590,17 @@ $ curl -s localhost:8080/v1/_store | grep -o '"state":"ready","reason":"","durab
 "state":"ready","reason":"","durability":"full"
 ```
 
+The states, here and in `/readyz`:
+
+| `state` | | what to do |
+|---|---|---|
+| `ready` | writes are taken | |
+| `low` | less than `wanted` is free beside the data: removals alone are taken | free space; it goes on by itself |
+| `full` | the log had no space: no write is taken | the same |
+| `failed` | [the disk has failed](backup.md#when-the-disk-has-failed) | look after it, then reopen |
+| `closed` | the server ends | |
+| `following`, `away`, `stopped` | of a [cluster](cluster.md): another server leads, or none; the engine gives no answer; nothing is applied any more, the reason says why | |
+
 `verifiedAt` is the last whole reading since the start: by the start itself, when a snapshot was written, or by a scrub. `"kind":"aside"` is what was set aside: a damaged file, or a copy of the log's torn end. `wanted` bytes must be free for writes to be taken. `backup.last` is `aborted` where the client did not take it to its end. Without files `directory` is null; of [several servers](cluster.md) each tells of its own, whose state is `cache`.
 
 ## When the disk has failed
@@ -719,6 +730,48 @@ $ freshet restore ./data --data ./before --to-seq 1
 <pre><code class="language-console">$ curl -s localhost:8080/v1/_store | grep -o '&quot;state&quot;:&quot;ready&quot;,&quot;reason&quot;:&quot;&quot;,&quot;durability&quot;:&quot;full&quot;'
 &quot;state&quot;:&quot;ready&quot;,&quot;reason&quot;:&quot;&quot;,&quot;durability&quot;:&quot;full&quot;
 </code></pre>
+<p>The states, here and in <code>/readyz</code>:</p>
+<table>
+<thead>
+<tr>
+<th><code>state</code></th>
+<th></th>
+<th>what to do</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>ready</code></td>
+<td>writes are taken</td>
+<td></td>
+</tr>
+<tr>
+<td><code>low</code></td>
+<td>less than <code>wanted</code> is free beside the data: removals alone are taken</td>
+<td>free space; it goes on by itself</td>
+</tr>
+<tr>
+<td><code>full</code></td>
+<td>the log had no space: no write is taken</td>
+<td>the same</td>
+</tr>
+<tr>
+<td><code>failed</code></td>
+<td><a href="/docs/backup#when-the-disk-has-failed">the disk has failed</a></td>
+<td>look after it, then reopen</td>
+</tr>
+<tr>
+<td><code>closed</code></td>
+<td>the server ends</td>
+<td></td>
+</tr>
+<tr>
+<td><code>following</code>, <code>away</code>, <code>stopped</code></td>
+<td>of a <a href="/docs/cluster">cluster</a>: another server leads, or none; the engine gives no answer; nothing is applied any more, the reason says why</td>
+<td></td>
+</tr>
+</tbody>
+</table>
 <p><code>verifiedAt</code> is the last whole reading since the start: by the start itself, when a snapshot was written, or by a scrub. <code>&quot;kind&quot;:&quot;aside&quot;</code> is what was set aside: a damaged file, or a copy of the log's torn end. <code>wanted</code> bytes must be free for writes to be taken. <code>backup.last</code> is <code>aborted</code> where the client did not take it to its end. Without files <code>directory</code> is null; of <a href="/docs/cluster">several servers</a> each tells of its own, whose state is <code>cache</code>.</p>
 <h2 id="when-the-disk-has-failed">When the disk has failed</h2>
 <p>After a failed sync the server takes no more writes, and goes on reading: <code>/readyz</code> says 503, <code>freshet_store_failed</code> is 1, writes get <code>storage-failed</code> with <code>&quot;outcome&quot;:&quot;unknown&quot;</code> or <code>&quot;not-applied&quot;</code>. Mend the disk, then <code>POST /v1/_store/reopen</code>, or restart.</p>
@@ -816,7 +869,7 @@ Measured with `Tests/Benchmarks/run --rounds 3` and the rows' names, routing wit
 
 ## Remotes, operations and the file store
 
-By `freshet-bench` and the part's name, by `Tests/Benchmarks/run --quick --rounds 2 --only edges`, quiet:
+By `freshet-bench` and the part's name, `quietstreams`, `streammemory`, `fetches` and `edges` by `Tests/Benchmarks/run --quick --rounds 2 --only` and theirs, quiet:
 
 | bar | limit | figure | |
 |---|---|---|---|
@@ -1225,7 +1278,7 @@ swift run -c release freshet-bench
 </tbody>
 </table>
 <h2 id="remotes-operations-and-the-file-store">Remotes, operations and the file store</h2>
-<p>By <code>freshet-bench</code> and the part's name, by <code>Tests/Benchmarks/run --quick --rounds 2 --only edges</code>, quiet:</p>
+<p>By <code>freshet-bench</code> and the part's name, <code>quietstreams</code>, <code>streammemory</code>, <code>fetches</code> and <code>edges</code> by <code>Tests/Benchmarks/run --quick --rounds 2 --only</code> and theirs, quiet:</p>
 <table>
 <thead>
 <tr>
@@ -2546,7 +2599,7 @@ $ curl localhost:8080/v1/order/1
             source: ##"""
 # Command line
 
-One program: it is the server, and it talks to servers. On a terminal it answers in tables and sentences; in a pipe, or with `--json`, in JSON.
+One program: it is the server, and it talks to servers. On a terminal it answers in tables and sentences. `--json` has every command answer in JSON; in a pipe those that read or write entities do so by themselves, and the others (`import`, `backup`, `token`, `doctor` …) tell in sentences what they did.
 
 ```console
 $ echo '{"title":"Write","done":false}' | freshet set task 1
@@ -2573,7 +2626,7 @@ They may stand before the command, too: `freshet --server https://db.example.org
 | flag | meaning |
 |---|---|
 | `--server URL` | the running server: http://, https:// or unix:/PATH (default http://127.0.0.1:8080) · `FRESHET_SERVER` |
-| `--timeout TIME` | longest wait for an answer; for streams and long results, for each part (default 60s) · `FRESHET_TIMEOUT` |
+| `--timeout TIME` | longest wait for an answer; for streams and long results, for each part (default 60s, of watch 70s) · `FRESHET_TIMEOUT` |
 | `--cacert FILE` | authorities to trust for https in place of the system's, PEM · `FRESHET_CACERT` |
 | `--token-file FILE` | file of the token to show (default: the token in FRESHET_TOKEN) · `FRESHET_TOKEN_FILE` |
 | `--curl` | print the requests as curl commands in place of sending them |
@@ -2748,7 +2801,7 @@ Print shell completions, which ask the server for types. Usage: `freshet complet
 <body class="doc">
 <nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/command-line.md">Markdown</a></nav>
 <h1 id="command-line">Command line</h1>
-<p>One program: it is the server, and it talks to servers. On a terminal it answers in tables and sentences; in a pipe, or with <code>--json</code>, in JSON.</p>
+<p>One program: it is the server, and it talks to servers. On a terminal it answers in tables and sentences. <code>--json</code> has every command answer in JSON; in a pipe those that read or write entities do so by themselves, and the others (<code>import</code>, <code>backup</code>, <code>token</code>, <code>doctor</code> …) tell in sentences what they did.</p>
 <pre><code class="language-console">$ echo '{&quot;title&quot;:&quot;Write&quot;,&quot;done&quot;:false}' | freshet set task 1
 {&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Write&quot;,&quot;done&quot;:false}
 $ freshet search task --filter 'done == false' --fields title
@@ -2779,7 +2832,7 @@ exit status 1
 </tr>
 <tr>
 <td><code>--timeout TIME</code></td>
-<td>longest wait for an answer; for streams and long results, for each part (default 60s) · <code>FRESHET_TIMEOUT</code></td>
+<td>longest wait for an answer; for streams and long results, for each part (default 60s, of watch 70s) · <code>FRESHET_TIMEOUT</code></td>
 </tr>
 <tr>
 <td><code>--cacert FILE</code></td>
@@ -3591,7 +3644,7 @@ $ curl localhost:8080/v1/_conditions/night-mode
 {"name":"night-mode","value":true,"revision":1,"expiresAt":null,"persist":false}
 ```
 
-With a `ttl` the flag falls back by itself. A `PATCH` of several is one commit: nobody sees a state between. With `Accept: text/event-stream` the same addresses tell each change. A reload that changes which conditions there are ends these streams with `bye`, the reason `closed`: come again.
+With a `ttl` the flag falls back by itself; in a `PATCH` a value may be `{"value": true, "ttl": "10m"}`. A `PATCH` of several is one commit: nobody sees a state between. With `Accept: text/event-stream` the same addresses tell each change: that of all begins with the event `conditions`, whose `items` are how they stand. A reload that changes which conditions there are ends these streams with `bye`, the reason `closed`: come again.
 
 ```console
 $ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_conditions/maintenance
@@ -3650,16 +3703,18 @@ $ curl --json '{"spec":{"and":[{"condition":"maintenance"},{"window":{"from":"08
 | `"connected": UPSTREAM` | the link to it is up: any answer raises it, failures to connect lower it; `{"upstream", "atLeast": "limited"}` is content with an upstream that asks for patience |
 | `"healthy": UPSTREAM` | its `probe` says so |
 | `"token": UPSTREAM` | its [credential](credentials.md) is ready; with `validFor` for so long |
-| `"active": "service"` or `"operation"` | the switch is on |
+| `"active": "service"` or `"operation"` | the switch is on; `{"operation": NAME}` is that of another |
 | `"subscribers": n` | at least so many watch |
 | `"age": "60s"` | the value is older, or there is none |
 | `"value": "present"` | there is a value; `"absent"`: there is none |
 | `"failures": n` | so many failures in a row |
-| `"status": {"is": "failure"}` | the operation's status |
+| `"status": {"is": "failure"}` | the operation's status; `is` may be a list |
 | `"window": {"days","from","to","tz"}` | these hours of these days |
-| `"between": {"from","to"}` | between two times |
+| `"between": {"from","to","tz"}` | between two times |
 | `"cron": "0 * * * *"` | for a minute from each of these times; `{"expr","tz","for"}` |
-| `"pressure": "warning"` or `"critical"` | memory is short |
+| `"pressure": "warning"` or `"critical"` | 85 % or 95 % of the memory is taken that the machine, or its control group, has |
+
+What is said of an operation (`subscribers`, `age`, `value`, `failures`, `status`) is of the one that has the specification; with `"of": NAME` beside it, of another: `{"age": "60s", "of": "todos"}`.
 
 Numbers and durations may be tests: `{"age": {"gte": "10s", "lt": "1h"}}` with `eq`, `ne`, `gt`, `gte`, `lt`, `lte`. Times are UTC unless `tz` says otherwise; a window over midnight belongs to the day on which it begins.
 
@@ -3703,7 +3758,7 @@ $ curl -X PATCH --json '{&quot;maintenance&quot;:false,&quot;night-mode&quot;:tr
 $ curl localhost:8080/v1/_conditions/night-mode
 {&quot;name&quot;:&quot;night-mode&quot;,&quot;value&quot;:true,&quot;revision&quot;:1,&quot;expiresAt&quot;:null,&quot;persist&quot;:false}
 </code></pre>
-<p>With a <code>ttl</code> the flag falls back by itself. A <code>PATCH</code> of several is one commit: nobody sees a state between. With <code>Accept: text/event-stream</code> the same addresses tell each change. A reload that changes which conditions there are ends these streams with <code>bye</code>, the reason <code>closed</code>: come again.</p>
+<p>With a <code>ttl</code> the flag falls back by itself; in a <code>PATCH</code> a value may be <code>{&quot;value&quot;: true, &quot;ttl&quot;: &quot;10m&quot;}</code>. A <code>PATCH</code> of several is one commit: nobody sees a state between. With <code>Accept: text/event-stream</code> the same addresses tell each change: that of all begins with the event <code>conditions</code>, whose <code>items</code> are how they stand. A reload that changes which conditions there are ends these streams with <code>bye</code>, the reason <code>closed</code>: come again.</p>
 <pre><code class="language-console">$ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_conditions/maintenance
 retry: 1506
 event: condition
@@ -3768,7 +3823,7 @@ $ curl --json '{&quot;spec&quot;:{&quot;and&quot;:[{&quot;conditon&quot;:&quot;m
 </tr>
 <tr>
 <td><code>&quot;active&quot;: &quot;service&quot;</code> or <code>&quot;operation&quot;</code></td>
-<td>the switch is on</td>
+<td>the switch is on; <code>{&quot;operation&quot;: NAME}</code> is that of another</td>
 </tr>
 <tr>
 <td><code>&quot;subscribers&quot;: n</code></td>
@@ -3788,14 +3843,14 @@ $ curl --json '{&quot;spec&quot;:{&quot;and&quot;:[{&quot;conditon&quot;:&quot;m
 </tr>
 <tr>
 <td><code>&quot;status&quot;: {&quot;is&quot;: &quot;failure&quot;}</code></td>
-<td>the operation's status</td>
+<td>the operation's status; <code>is</code> may be a list</td>
 </tr>
 <tr>
 <td><code>&quot;window&quot;: {&quot;days&quot;,&quot;from&quot;,&quot;to&quot;,&quot;tz&quot;}</code></td>
 <td>these hours of these days</td>
 </tr>
 <tr>
-<td><code>&quot;between&quot;: {&quot;from&quot;,&quot;to&quot;}</code></td>
+<td><code>&quot;between&quot;: {&quot;from&quot;,&quot;to&quot;,&quot;tz&quot;}</code></td>
 <td>between two times</td>
 </tr>
 <tr>
@@ -3804,10 +3859,11 @@ $ curl --json '{&quot;spec&quot;:{&quot;and&quot;:[{&quot;conditon&quot;:&quot;m
 </tr>
 <tr>
 <td><code>&quot;pressure&quot;: &quot;warning&quot;</code> or <code>&quot;critical&quot;</code></td>
-<td>memory is short</td>
+<td>85 % or 95 % of the memory is taken that the machine, or its control group, has</td>
 </tr>
 </tbody>
 </table>
+<p>What is said of an operation (<code>subscribers</code>, <code>age</code>, <code>value</code>, <code>failures</code>, <code>status</code>) is of the one that has the specification; with <code>&quot;of&quot;: NAME</code> beside it, of another: <code>{&quot;age&quot;: &quot;60s&quot;, &quot;of&quot;: &quot;todos&quot;}</code>.</p>
 <p>Numbers and durations may be tests: <code>{&quot;age&quot;: {&quot;gte&quot;: &quot;10s&quot;, &quot;lt&quot;: &quot;1h&quot;}}</code> with <code>eq</code>, <code>ne</code>, <code>gt</code>, <code>gte</code>, <code>lt</code>, <code>lte</code>. Times are UTC unless <code>tz</code> says otherwise; a window over midnight belongs to the day on which it begins.</p>
 <h2 id="edges">Edges</h2>
 <p>Something runs when a specification <em>becomes</em> true, not while it is. A start is no edge. A commit evaluates each specification once, so no combination is seen that nobody wrote. At most 16 levels and 256 parts.</p>
@@ -3843,7 +3899,7 @@ freshet: wrong.json: /limits/document: expected a size such as "16MiB", from 1Ki
 freshet: wrong.json: /lisen: unknown member; did you mean "listen"?
 ```
 
-`SIGHUP` reads the file anew. Types, access, specifications, operations, `hosts`, `allowOrigins`, `strict` and `log.level` change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays; so is one without `access` where other machines reach the server as it listens now, whatever its `listen` says.
+`SIGHUP` reads the file anew. Types, access, specifications, operations, conditions, credentials of upstreams, `hosts`, `allowOrigins`, `strict` and `log.level` change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays; so is one without `access` where other machines reach the server as it listens now, whatever its `listen` says.
 
 `/v1/_service` tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with `***` for secrets, and what became of the last reload. The console's page Configuration (`/#/configuration`) shows all of this: changed settings first, and a refused reload with the place of each fault.
 
@@ -3980,7 +4036,7 @@ durability                    full            default
 freshet: wrong.json: /limits/document: expected a size such as &quot;16MiB&quot;, from 1KiB to 64MiB
 freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 </code></pre>
-<p><code>SIGHUP</code> reads the file anew. Types, access, specifications, operations, <code>hosts</code>, <code>allowOrigins</code>, <code>strict</code> and <code>log.level</code> change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays; so is one without <code>access</code> where other machines reach the server as it listens now, whatever its <code>listen</code> says.</p>
+<p><code>SIGHUP</code> reads the file anew. Types, access, specifications, operations, conditions, credentials of upstreams, <code>hosts</code>, <code>allowOrigins</code>, <code>strict</code> and <code>log.level</code> change at once, the first four also for streams and long polls that are open; controllers keep the specification that they began by until the next start, and so do the conditions and named specifications that it names, and an upstream with its credential, where the file has them no more or elsewhere; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays; so is one without <code>access</code> where other machines reach the server as it listens now, whatever its <code>listen</code> says.</p>
 <p><code>/v1/_service</code> tells what a running server is and takes; administrators also see every setting with what gave it its value, the file's other members with <code>***</code> for secrets, and what became of the last reload. The console's page Configuration (<code>/#/configuration</code>) shows all of this: changed settings first, and a refused reload with the place of each fault.</p>
 <pre><code class="language-console">$ curl -s localhost:8080/v1/_service | grep -o '&quot;limits&quot;:{&quot;document&quot;:[0-9]*'
 &quot;limits&quot;:{&quot;document&quot;:1048576
@@ -4525,14 +4581,15 @@ Lists take the parameters of a search: `/#/outbox?filter=state=='dead'&order=-nu
 | keys | do |
 |---|---|
 | `g` then `t q o c u b s d m a k l` | Types, Query, Operations, Conditions, Upstreams, Outbox, Streams, Store, Metrics, Access, Configuration, Cluster |
-| `j` `k` `↑` `↓` `Home` `End` | another row |
+| `j` `k` `↑` `↓` `PageUp` `PageDown` `Home` `End` | another row |
 | `Enter`, Space | open the row; show it beside the table |
 | `/` | the filter |
 | `c`, `y` | copy as a command or a program; copy the row or the text |
 | `n` `e` `Delete` | new, edit, remove |
 | `x` | select the row |
 | `l` `p` `w` | live or once, pause, why this answer |
-| `r` `R` `i` | of operations: run, run and wait, invalidate |
+| `r` `R` `i` | of operations: run, run and wait, invalidate; of types `i`: what is in it |
+| `D` | of a cluster: have the leader step down |
 | `Ctrl-S` | save the entity |
 | `Esc` | back |
 
@@ -4550,7 +4607,7 @@ Enter on a column's head sorts by it, Shift-Enter adds it as a further key.
 | recovering 61 % | the server reads its files |
 | read-only | [the store](durability.md) takes no writes: why, and what to do |
 | sign in, host refused | a token is wanted; the name is not among `hosts` ([access](access.md)) |
-| open | everybody who reaches this address may read and write |
+| open | everybody who reaches this address may read and write; not said of `localhost` |
 
 ## What the browser keeps
 
@@ -4700,7 +4757,7 @@ Vary: Accept-Encoding
 <td>Types, Query, Operations, Conditions, Upstreams, Outbox, Streams, Store, Metrics, Access, Configuration, Cluster</td>
 </tr>
 <tr>
-<td><code>j</code> <code>k</code> <code>↑</code> <code>↓</code> <code>Home</code> <code>End</code></td>
+<td><code>j</code> <code>k</code> <code>↑</code> <code>↓</code> <code>PageUp</code> <code>PageDown</code> <code>Home</code> <code>End</code></td>
 <td>another row</td>
 </tr>
 <tr>
@@ -4729,7 +4786,11 @@ Vary: Accept-Encoding
 </tr>
 <tr>
 <td><code>r</code> <code>R</code> <code>i</code></td>
-<td>of operations: run, run and wait, invalidate</td>
+<td>of operations: run, run and wait, invalidate; of types <code>i</code>: what is in it</td>
+</tr>
+<tr>
+<td><code>D</code></td>
+<td>of a cluster: have the leader step down</td>
 </tr>
 <tr>
 <td><code>Ctrl-S</code></td>
@@ -4785,7 +4846,7 @@ Vary: Accept-Encoding
 </tr>
 <tr>
 <td>open</td>
-<td>everybody who reaches this address may read and write</td>
+<td>everybody who reaches this address may read and write; not said of <code>localhost</code></td>
 </tr>
 </tbody>
 </table>
@@ -4837,7 +4898,7 @@ $ curl 'localhost:8080/v1/_operations/games'
 …
 ```
 
-`state`, `activity`, `nextTry` and `lastError` under `controllers` say how it stands. Its value comes from its controller, so it cannot be run by hand:
+`state` (`running`, `pausing` until it is called again, `halted`: it has ended itself), `activity`, `nextTry` and `lastError` under `controllers` say how it stands. The query that is followed asks for whole entities: parameters as `fields`, `include`, `group`, `count` or `after` are refused. Its value comes from its controller, so it cannot be run by hand:
 
 ```console
 $ curl -X POST localhost:8080/v1/_operations/games/run
@@ -4863,7 +4924,7 @@ An event stream of any service becomes a value by rules. The first rule that fit
 | `attach` | `always`, or `subscribed`: while somebody watches the operation's search |
 | `while` | a specification; the stream is open only then |
 | `reduce` | rules: `on` an event's name or `*`, `do`, and JSON pointers `key` and `data` |
-| `do` | `set`, `upsert`, `merge`, `append`, `prepend`, `remove`, `error`, `rerun`, `reset`, `halt`, `ignore` |
+| `do` | with what the event has: `set`: it is the whole value; `upsert`, `merge`: it takes the place of its id's entity, or is merged into it; `append`, `prepend`: it stands last, or first; `remove`: its ids go; `error`: it is the operation's error. Without: `rerun` asks for a run; `reset` forgets value and error and begins with `initial`; `halt` follows no more until the operation is driven anew; `ignore` |
 | `limit` | keeps the newest n: those that were put last; behind a restart by their commits |
 | `onFault` | of events that cannot be read, and of a refused connection: `keep` the status and tell the error, `fail`, or `ignore`; of a connection until one stands |
 | `reconnect` | pauses between tries, whatever ended the stream |
@@ -4916,7 +4977,7 @@ $ curl -X PUT --json '{&quot;kind&quot;:&quot;game&quot;}' localhost:8081/v1/app
 $ curl 'localhost:8080/v1/_operations/games'
 …
 </code></pre>
-<p><code>state</code>, <code>activity</code>, <code>nextTry</code> and <code>lastError</code> under <code>controllers</code> say how it stands. Its value comes from its controller, so it cannot be run by hand:</p>
+<p><code>state</code> (<code>running</code>, <code>pausing</code> until it is called again, <code>halted</code>: it has ended itself), <code>activity</code>, <code>nextTry</code> and <code>lastError</code> under <code>controllers</code> say how it stands. The query that is followed asks for whole entities: parameters as <code>fields</code>, <code>include</code>, <code>group</code>, <code>count</code> or <code>after</code> are refused. Its value comes from its controller, so it cannot be run by hand:</p>
 <pre><code class="language-console">$ curl -X POST localhost:8080/v1/_operations/games/run
 {&quot;type&quot;:&quot;/problems/not-runnable&quot;,&quot;title&quot;:&quot;The operation has nothing to run.&quot;,&quot;status&quot;:409,&quot;code&quot;:&quot;not-runnable&quot;,&quot;detail&quot;:&quot;the operation asks no remote, so that there is nothing to run&quot;,&quot;hint&quot;:&quot;its value comes from its controllers; a run needs a remote of the type 'app' that can be searched&quot;,&quot;requestId&quot;:&quot;b44e33fc9bf68659&quot;}
 </code></pre>
@@ -4952,7 +5013,7 @@ $ curl 'localhost:8080/v1/_operations/games'
 </tr>
 <tr>
 <td><code>do</code></td>
-<td><code>set</code>, <code>upsert</code>, <code>merge</code>, <code>append</code>, <code>prepend</code>, <code>remove</code>, <code>error</code>, <code>rerun</code>, <code>reset</code>, <code>halt</code>, <code>ignore</code></td>
+<td>with what the event has: <code>set</code>: it is the whole value; <code>upsert</code>, <code>merge</code>: it takes the place of its id's entity, or is merged into it; <code>append</code>, <code>prepend</code>: it stands last, or first; <code>remove</code>: its ids go; <code>error</code>: it is the operation's error. Without: <code>rerun</code> asks for a run; <code>reset</code> forgets value and error and begins with <code>initial</code>; <code>halt</code> follows no more until the operation is driven anew; <code>ignore</code></td>
 </tr>
 <tr>
 <td><code>limit</code></td>
@@ -5017,21 +5078,25 @@ The token is fetched when it is first needed, kept, and refreshed before it ends
 | member | meaning |
 |---|---|
 | `grant` | `client_credentials`, or `refresh_token` with a first `refreshToken` |
-| `clientAuth` | the client's name and secret in the `body`, or as `basic` |
-| `acquire` | `lazy`: when first needed; `eager`: at the start |
+| `tokenURL` | where tokens are asked for |
+| `clientId`, `clientSecret` | who asks |
+| `scope` | what for |
+| `refreshToken` | the first one, of the grant `refresh_token`; each that comes in its place is kept |
+| `clientAuth` | the client's name and secret in the `body` (the default), or as `basic` |
+| `acquire` | `lazy`, the default: when first needed; `eager`: at the start |
 | `requiresRefreshOn` | statuses of the service that ask for a new token (401) |
 | `refreshFailedOn` | statuses of the token's address that mean: not with this (400, 401) |
 | `criticalOn` | answers that need a person: `status`, and `is` what stands at the pointer `at` |
-| `skew` | a token is refreshed so long before its end |
-| `maxRefreshes` | refreshes of one request |
-| `refreshTimeout` | longest wait for a token |
-| `retryFailedAfter` | pause after a failed refresh |
-| `cooldown` | least time between refreshes |
+| `skew` | a token is refreshed so long before its end (30s) |
+| `maxRefreshes` | refreshes of one request, 1 to 10 (1) |
+| `refreshTimeout` | longest wait for a token (10s) |
+| `retryFailedAfter` | pause after a failed refresh (30s) |
+| `cooldown` | least time between refreshes (none) |
 | `inject` | the `header`, and its `format` (`Bearer {token}`) |
 | `persist` | the refresh token outlives a restart |
 | `outer` | another credential, for a token's address that wants one itself |
 
-An administrator sees how it stands, never the token; sets one by `PUT` with a body; and forgets it by `DELETE`. A credential that only a person can mend is `auth-critical`.
+An administrator sees how it stands, never the token; sets one by `PUT` with the body `{"accessToken": …}`, and with `refreshToken` and `expiresIn` (seconds) where there are such; and forgets it by `DELETE`. A credential that only a person can mend is `auth-critical`.
 
 ```console
 $ cat > freshet.json <<'END'
@@ -5094,7 +5159,7 @@ $ curl localhost:8080/v1/_outbox
 | `rejected` | the upstream said no; the row stays, or is taken back with `"rejected": "revert"` | correct the entity |
 | `dead` | the last try failed; it is not sent any more | `POST /v1/_outbox/ID/retry`, or `DELETE /v1/_outbox/ID` |
 
-`freshet_outbox_pending` and `freshet_outbox_dead` are [metrics](metrics.md) to watch. Entries outlive restarts, and are in backups.
+`freshet_outbox_pending` and `freshet_outbox_dead` are [metrics](metrics.md) to watch. Entries outlive restarts, and are in backups; of those that have ended the last 1,000 are kept. The list has the oldest 100, or `limit`; `_outbox` is also [a type](system-types.md) that can be searched.
 
 The console's page Outbox (`/#/outbox`) has three lists: what needs a person, what is under way, what has ended. An entry that waits behind a dead one of the same entity says so. `r` tries an entry again and `Del` gives it up; both can be done for all dead ones of a problem at once. `Enter` shows what is sent beside what the remote had.
 
@@ -5137,12 +5202,28 @@ The console's page Outbox (`/#/outbox`) has three lists: what needs a person, wh
 <td><code>client_credentials</code>, or <code>refresh_token</code> with a first <code>refreshToken</code></td>
 </tr>
 <tr>
+<td><code>tokenURL</code></td>
+<td>where tokens are asked for</td>
+</tr>
+<tr>
+<td><code>clientId</code>, <code>clientSecret</code></td>
+<td>who asks</td>
+</tr>
+<tr>
+<td><code>scope</code></td>
+<td>what for</td>
+</tr>
+<tr>
+<td><code>refreshToken</code></td>
+<td>the first one, of the grant <code>refresh_token</code>; each that comes in its place is kept</td>
+</tr>
+<tr>
 <td><code>clientAuth</code></td>
-<td>the client's name and secret in the <code>body</code>, or as <code>basic</code></td>
+<td>the client's name and secret in the <code>body</code> (the default), or as <code>basic</code></td>
 </tr>
 <tr>
 <td><code>acquire</code></td>
-<td><code>lazy</code>: when first needed; <code>eager</code>: at the start</td>
+<td><code>lazy</code>, the default: when first needed; <code>eager</code>: at the start</td>
 </tr>
 <tr>
 <td><code>requiresRefreshOn</code></td>
@@ -5158,23 +5239,23 @@ The console's page Outbox (`/#/outbox`) has three lists: what needs a person, wh
 </tr>
 <tr>
 <td><code>skew</code></td>
-<td>a token is refreshed so long before its end</td>
+<td>a token is refreshed so long before its end (30s)</td>
 </tr>
 <tr>
 <td><code>maxRefreshes</code></td>
-<td>refreshes of one request</td>
+<td>refreshes of one request, 1 to 10 (1)</td>
 </tr>
 <tr>
 <td><code>refreshTimeout</code></td>
-<td>longest wait for a token</td>
+<td>longest wait for a token (10s)</td>
 </tr>
 <tr>
 <td><code>retryFailedAfter</code></td>
-<td>pause after a failed refresh</td>
+<td>pause after a failed refresh (30s)</td>
 </tr>
 <tr>
 <td><code>cooldown</code></td>
-<td>least time between refreshes</td>
+<td>least time between refreshes (none)</td>
 </tr>
 <tr>
 <td><code>inject</code></td>
@@ -5190,7 +5271,7 @@ The console's page Outbox (`/#/outbox`) has three lists: what needs a person, wh
 </tr>
 </tbody>
 </table>
-<p>An administrator sees how it stands, never the token; sets one by <code>PUT</code> with a body; and forgets it by <code>DELETE</code>. A credential that only a person can mend is <code>auth-critical</code>.</p>
+<p>An administrator sees how it stands, never the token; sets one by <code>PUT</code> with the body <code>{&quot;accessToken&quot;: …}</code>, and with <code>refreshToken</code> and <code>expiresIn</code> (seconds) where there are such; and forgets it by <code>DELETE</code>. A credential that only a person can mend is <code>auth-critical</code>.</p>
 <pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
 {&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;, &quot;credential&quot;: {
   &quot;type&quot;: &quot;oauth2&quot;, &quot;tokenURL&quot;: &quot;http://127.0.0.1:8081/token&quot;, &quot;grant&quot;: &quot;client_credentials&quot;, &quot;clientId&quot;: &quot;freshet&quot;}}},
@@ -5270,7 +5351,7 @@ Content-Length: 19
 </tr>
 </tbody>
 </table>
-<p><code>freshet_outbox_pending</code> and <code>freshet_outbox_dead</code> are <a href="/docs/metrics">metrics</a> to watch. Entries outlive restarts, and are in backups.</p>
+<p><code>freshet_outbox_pending</code> and <code>freshet_outbox_dead</code> are <a href="/docs/metrics">metrics</a> to watch. Entries outlive restarts, and are in backups; of those that have ended the last 1,000 are kept. The list has the oldest 100, or <code>limit</code>; <code>_outbox</code> is also <a href="/docs/system-types">a type</a> that can be searched.</p>
 <p>The console's page Outbox (<code>/#/outbox</code>) has three lists: what needs a person, what is under way, what has ended. An entry that waits behind a dead one of the same entity says so. <code>r</code> tries an entry again and <code>Del</code> gives it up; both can be done for all dead ones of a problem at once. <code>Enter</code> shows what is sent beside what the remote had.</p>
 </body>
 </html>
@@ -5662,13 +5743,17 @@ expr    = or
 or      = and { "||" and }
 and     = unary { "&&" unary }
 unary   = "!" unary | "(" expr ")" | test | "true" | "false"
+          (the words "or", "and" and "not" stand for "||", "&&" and "!")
 test    = path op literal | path ">>" list | path "in" list
         | path ("has" | "hasAny" | "hasAll") (literal | list)
         | ("exists" | "isNull") "(" path ")"
         | ("startsWith" | "contains" | "endsWith") "(" path "," string ")"
         | "size" "(" path ")" cmp integer | path
 op      = "==" | "!=" | "<" | "<=" | ">" | ">=" | "~="
-list    = "[" [ literal { "," literal } ] "]"
+cmp     = "==" | "!=" | "<" | "<=" | ">" | ">="
+list    = "[" [ literal { "," literal } ] "]", or with "(" and ")"
+literal = string | a number, true, false, null, an array or object as in JSON
+string  = text in single or double quotes
 path    = name { "." name }
 name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
 ```
@@ -5834,13 +5919,17 @@ $ curl 'localhost:8080/v1/book?filter=title==1965'
 or      = and { &quot;||&quot; and }
 and     = unary { &quot;&amp;&amp;&quot; unary }
 unary   = &quot;!&quot; unary | &quot;(&quot; expr &quot;)&quot; | test | &quot;true&quot; | &quot;false&quot;
+          (the words &quot;or&quot;, &quot;and&quot; and &quot;not&quot; stand for &quot;||&quot;, &quot;&amp;&amp;&quot; and &quot;!&quot;)
 test    = path op literal | path &quot;&gt;&gt;&quot; list | path &quot;in&quot; list
         | path (&quot;has&quot; | &quot;hasAny&quot; | &quot;hasAll&quot;) (literal | list)
         | (&quot;exists&quot; | &quot;isNull&quot;) &quot;(&quot; path &quot;)&quot;
         | (&quot;startsWith&quot; | &quot;contains&quot; | &quot;endsWith&quot;) &quot;(&quot; path &quot;,&quot; string &quot;)&quot;
         | &quot;size&quot; &quot;(&quot; path &quot;)&quot; cmp integer | path
 op      = &quot;==&quot; | &quot;!=&quot; | &quot;&lt;&quot; | &quot;&lt;=&quot; | &quot;&gt;&quot; | &quot;&gt;=&quot; | &quot;~=&quot;
-list    = &quot;[&quot; [ literal { &quot;,&quot; literal } ] &quot;]&quot;
+cmp     = &quot;==&quot; | &quot;!=&quot; | &quot;&lt;&quot; | &quot;&lt;=&quot; | &quot;&gt;&quot; | &quot;&gt;=&quot;
+list    = &quot;[&quot; [ literal { &quot;,&quot; literal } ] &quot;]&quot;, or with &quot;(&quot; and &quot;)&quot;
+literal = string | a number, true, false, null, an array or object as in JSON
+string  = text in single or double quotes
 path    = name { &quot;.&quot; name }
 name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
 </code></pre>
@@ -5932,7 +6021,7 @@ $ curl -s localhost:8080/v1 | head -c 116
 * Bodies are JSON in UTF-8, also under other `+json` types; lists may be NDJSON (`application/x-ndjson`). Patches are merge patches; other `+json` types than those of `Accept-Patch` are 415.
 * In a path an id is percent-encoded: `/` is `%2F`. In `ids` commas separate before decoding, so `%2C` is part of an id.
 * `HEAD` is answered as `GET` is, without the body: it takes the same parameters, and asks a remote where `GET` would; of a search all matches are counted, as by `count=true`.
-* `X-Request-Id` names a request in answer and log; send your own. `traceparent` goes into the log and on to upstreams.
+* `X-Request-Id` names a request in answer and log; send your own: 1 to 128 letters, digits and `. _ : + / = -`. `traceparent` goes into the log and on to upstreams.
 * `Vary: Accept` stands where one address answers JSON and a stream.
 * Times are RFC 3339 in UTC. Every JSON body ends with a line feed.
 * Two identical requests on unchanged data give identical bytes.
@@ -6010,7 +6099,7 @@ $ curl localhost:8080/version
 <li>Bodies are JSON in UTF-8, also under other <code>+json</code> types; lists may be NDJSON (<code>application/x-ndjson</code>). Patches are merge patches; other <code>+json</code> types than those of <code>Accept-Patch</code> are 415.</li>
 <li>In a path an id is percent-encoded: <code>/</code> is <code>%2F</code>. In <code>ids</code> commas separate before decoding, so <code>%2C</code> is part of an id.</li>
 <li><code>HEAD</code> is answered as <code>GET</code> is, without the body: it takes the same parameters, and asks a remote where <code>GET</code> would; of a search all matches are counted, as by <code>count=true</code>.</li>
-<li><code>X-Request-Id</code> names a request in answer and log; send your own. <code>traceparent</code> goes into the log and on to upstreams.</li>
+<li><code>X-Request-Id</code> names a request in answer and log; send your own: 1 to 128 letters, digits and <code>. _ : + / = -</code>. <code>traceparent</code> goes into the log and on to upstreams.</li>
 <li><code>Vary: Accept</code> stands where one address answers JSON and a stream.</li>
 <li>Times are RFC 3339 in UTC. Every JSON body ends with a line feed.</li>
 <li>Two identical requests on unchanged data give identical bytes.</li>
@@ -6181,8 +6270,13 @@ These are fixed:
 | `include` | 10 levels, 10,000 entities | 422 `query-too-complex` |
 | groups of an answer, values of `distinct` | 100,000; fewer where `aggregate` asks for so many figures of each that all take more than 64 MiB | 400 `query-too-complex` |
 | queries of a connection | 100, with filters that are compiled to 8 MiB together, beside 4 KiB of each | 422 `too-many-queries` |
-| evaluation of queries that cannot be followed change by change | about 50 ms at a time; of those on connections with several, a second, and up to 4 while changes come faster than it ends | the others come in their turn; a `sync` is told when all of its connection are exact |
+| evaluation of queries that cannot be followed change by change | about 50 ms at a time; of those on connections with several, a second, and up to 4 while changes come faster than it ends | the others come in their turn; a `sync` is told when all of its connection are exact. A query that has a connection of its own, and took more than 20 ms the last time, keeps none of the others waiting: these are searched beside, one at a time |
+| keys of an `order`; names in `fields`, paths in `include` | 16; 1,000 | 400 |
 | a specification | 16 levels, 256 parts | 422 |
+| what a controller's events add up to; one event | 100,000 entities, 64 MiB; 16 MiB | the operation's error tells it |
+| pages that an operation of the kind `pages` holds | 1,000 | `next` fetches no more |
+| entries of the outbox that have ended | 1,000 | the oldest are forgotten |
+| the configuration file | 16 MiB | it is refused |
 | entities that one commit may rewrite | 64 MiB | 413 |
 | operations of one commit (`_set`, `_batch`, a removal by query) | 64 MiB, of which a removal is 64 bytes | 413 |
 | `Idempotency-Key`s | 24 hours, 10,000 keys or 64 MiB | the oldest are forgotten |
@@ -6344,12 +6438,37 @@ $ curl 'localhost:8080/v1/note?limit=100'
 <tr>
 <td>evaluation of queries that cannot be followed change by change</td>
 <td>about 50 ms at a time; of those on connections with several, a second, and up to 4 while changes come faster than it ends</td>
-<td>the others come in their turn; a <code>sync</code> is told when all of its connection are exact</td>
+<td>the others come in their turn; a <code>sync</code> is told when all of its connection are exact. A query that has a connection of its own, and took more than 20 ms the last time, keeps none of the others waiting: these are searched beside, one at a time</td>
+</tr>
+<tr>
+<td>keys of an <code>order</code>; names in <code>fields</code>, paths in <code>include</code></td>
+<td>16; 1,000</td>
+<td>400</td>
 </tr>
 <tr>
 <td>a specification</td>
 <td>16 levels, 256 parts</td>
 <td>422</td>
+</tr>
+<tr>
+<td>what a controller's events add up to; one event</td>
+<td>100,000 entities, 64 MiB; 16 MiB</td>
+<td>the operation's error tells it</td>
+</tr>
+<tr>
+<td>pages that an operation of the kind <code>pages</code> holds</td>
+<td>1,000</td>
+<td><code>next</code> fetches no more</td>
+</tr>
+<tr>
+<td>entries of the outbox that have ended</td>
+<td>1,000</td>
+<td>the oldest are forgotten</td>
+</tr>
+<tr>
+<td>the configuration file</td>
+<td>16 MiB</td>
+<td>it is refused</td>
 </tr>
 <tr>
 <td>entities that one commit may rewrite</td>
@@ -6618,12 +6737,25 @@ data: {"from":1,"to":2,"remove":{"1":"unmatched"},"place":[[3,1]],"put":[{"id":3
 | event | data |
 |---|---|
 | `hello` | `heartbeat` in seconds, and of each query its `mode` and `window` |
-| `snapshot` | `items` (or `groups`, `aggregates`), `included`, `total`; `why` it was sent; parts count together until `"more":false` |
+| `snapshot` | `items` (or `groups`, `aggregates`), `included`, `total`; `why` it was sent (`initial`, `update`; `retention`: the cursor is too old; `epoch`, `rewind`: the store has begun anew, or is behind it; `schema`: the query means something else by now); parts count together until `"more":false` |
 | `delta` | `remove` (id → reason), `place` (`[id, index]`), `put` (whole rows), `old`, `included`, `dropped`, `total`; `from` and `to` are versions |
 | `sync` | `at`: everything is exact at this cursor |
 | `source` | how fetching from a [remote](remotes.md) goes: `fresh`, `fetching`, `stale`, `gated`, `failed` |
 | `fault` | a problem; `"final":true` ends that query; on a stream of one `bye` follows |
 | `bye` | the stream ends: `reason`, whether to `reconnect`, `after` how many milliseconds; behind a final `fault` an `EventSource` that is not closed comes back in an hour |
+
+Why a stream ends, and whether its client is to come back:
+
+| `reason` | | come back |
+|---|---|---|
+| `max-age` | it has lived for `max` or `limits.streamLifetime` | yes |
+| `shutdown`, `moved` | the server stops, or of a [cluster](cluster.md) another one has what is asked for | yes |
+| `overloaded` | too many of something, which a `fault` before it names | yes |
+| `slow` | it was read too slowly | yes |
+| `access` | the caller has lost a right | of one query no; what answers then says what lacks |
+| `replaced` | another connection has taken the session | no |
+| `session-ended` | the session was ended, by `DELETE` | no |
+| `closed` | an administrator has closed it, or what it told of is gone | no |
 
 Why a row leaves: `deleted`, `unmatched` (the filter), `displaced` (out of the window), `forbidden` (a right). Lines that begin with `:` are signs of life.
 
@@ -6858,7 +6990,7 @@ data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{&quot;1&quot;:&qu
 </tr>
 <tr>
 <td><code>snapshot</code></td>
-<td><code>items</code> (or <code>groups</code>, <code>aggregates</code>), <code>included</code>, <code>total</code>; <code>why</code> it was sent; parts count together until <code>&quot;more&quot;:false</code></td>
+<td><code>items</code> (or <code>groups</code>, <code>aggregates</code>), <code>included</code>, <code>total</code>; <code>why</code> it was sent (<code>initial</code>, <code>update</code>; <code>retention</code>: the cursor is too old; <code>epoch</code>, <code>rewind</code>: the store has begun anew, or is behind it; <code>schema</code>: the query means something else by now); parts count together until <code>&quot;more&quot;:false</code></td>
 </tr>
 <tr>
 <td><code>delta</code></td>
@@ -6879,6 +7011,58 @@ data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{&quot;1&quot;:&qu
 <tr>
 <td><code>bye</code></td>
 <td>the stream ends: <code>reason</code>, whether to <code>reconnect</code>, <code>after</code> how many milliseconds; behind a final <code>fault</code> an <code>EventSource</code> that is not closed comes back in an hour</td>
+</tr>
+</tbody>
+</table>
+<p>Why a stream ends, and whether its client is to come back:</p>
+<table>
+<thead>
+<tr>
+<th><code>reason</code></th>
+<th></th>
+<th>come back</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>max-age</code></td>
+<td>it has lived for <code>max</code> or <code>limits.streamLifetime</code></td>
+<td>yes</td>
+</tr>
+<tr>
+<td><code>shutdown</code>, <code>moved</code></td>
+<td>the server stops, or of a <a href="/docs/cluster">cluster</a> another one has what is asked for</td>
+<td>yes</td>
+</tr>
+<tr>
+<td><code>overloaded</code></td>
+<td>too many of something, which a <code>fault</code> before it names</td>
+<td>yes</td>
+</tr>
+<tr>
+<td><code>slow</code></td>
+<td>it was read too slowly</td>
+<td>yes</td>
+</tr>
+<tr>
+<td><code>access</code></td>
+<td>the caller has lost a right</td>
+<td>of one query no; what answers then says what lacks</td>
+</tr>
+<tr>
+<td><code>replaced</code></td>
+<td>another connection has taken the session</td>
+<td>no</td>
+</tr>
+<tr>
+<td><code>session-ended</code></td>
+<td>the session was ended, by <code>DELETE</code></td>
+<td>no</td>
+</tr>
+<tr>
+<td><code>closed</code></td>
+<td>an administrator has closed it, or what it told of is gone</td>
+<td>no</td>
 </tr>
 </tbody>
 </table>
@@ -7075,7 +7259,7 @@ What they wake you by:
 |---|---|---|---|
 | `FreshetDown` | [the server cannot be asked for its metrics](symptoms.md) | 2m | `up{job="freshet"} == 0` |
 | `FreshetStoreFailed` | [the disk has failed and writes have stopped](backup.md#when-the-disk-has-failed) |  | `freshet_store_failed == 1` |
-| `FreshetDiskNearlyFull` | [less than 1 GB is free beside the data](durability.md#how-files-grow-and-shrink) | 5m | `freshet_store_free_bytes >= 0 and freshet_store_free_bytes < 1e9` |
+| `FreshetDiskNearlyFull` | [writes are refused once half of what is free now is gone](durability.md#how-files-grow-and-shrink) | 5m | `freshet_store_free_bytes >= 0 and freshet_store_free_bytes < 2 * freshet_store_wanted_bytes` |
 | `FreshetFileDamaged` | [a file was damaged; it has been replaced; look after the disk](backup.md) |  | `increase(freshet_store_scrub_damages_total[1d]) > 0` |
 | `FreshetMemoryDamaged` | [memory changes by itself; look after the machine](backup.md) |  | `increase(freshet_memory_errors_total[1d]) > 0` |
 | `FreshetAnswersFail` | [answers fail for five minutes](symptoms.md) | 5m | `sum by (instance) (rate(freshet_http_responses_total{status="5xx"}[5m])) > 0` |
@@ -7096,99 +7280,100 @@ $ curl localhost:8080/readyz
 
 ## All metrics
 
-Those of upstreams and controllers are there where the configuration has any.
+Those of upstreams and controllers are there where the configuration has any. What a request is for is its `class`: `read`, `write`, `search`, `live`, `operate` or `page`.
 
-| metric | kind | meaning |
-|---|---|---|
-| `freshet_info` | gauge | Always 1; the label is the version that runs. |
-| `freshet_uptime_seconds` | gauge | Time since the server was made. |
-| `freshet_connections_accepted_total` | counter | Connections of clients that were accepted. |
-| `freshet_connections_open` | gauge | Connections that are open now, those of streams left out. |
-| `freshet_connections_refused_total` | counter | Connections that were refused, since there were too many, of all or of one address. |
-| `freshet_connections_shed_total` | counter | Idle connections that were closed to make room. |
-| `freshet_accept_failures_total` | counter | Connections that the kernel could not hand over, for want of descriptors or memory. |
-| `freshet_streams_open` | gauge | Answers without an end that are open now: live queries, exports. |
-| `freshet_requests_total` | counter | Requests whose head was read whole. |
-| `freshet_faults_total` | counter | Requests that were refused before a route was looked for: malformed, too large, slow. |
-| `freshet_received_bytes_total` | counter | Bytes received from clients, heads included. |
-| `freshet_sent_bytes_total` | counter | Bytes sent to clients, heads included. |
-| `freshet_http_request_duration_seconds` | histogram | Time from a request to its answer, or to the head of its stream, by what it is for. |
-| `freshet_http_responses_total` | counter | Answers by what the request was for and by the first digit of their status. |
-| `freshet_live_groups` | gauge | Distinct live queries that are kept up to date now. |
-| `freshet_live_subscriptions` | gauge | Watchers of live queries now. |
-| `freshet_live_evaluations_total` | counter | Searches made for the first answers of live queries. |
-| `freshet_live_lag_seconds` | histogram | Time from a commit to a delta that tells it, of the newest commit in each delta. |
-| `freshet_outbox_pending` | gauge | Writes that are on their way to upstreams now. |
-| `freshet_outbox_dead` | gauge | Writes that have failed in all their tries, and that wait for a person. |
-| `freshet_upstream_link` | gauge | How an upstream can be reached: 0 disconnected, 1 limited by it, 2 connected. |
-| `freshet_upstream_healthy` | gauge | Whether the configured probe of an upstream holds it for healthy: 1 or 0. |
-| `freshet_upstream_requests_active` | gauge | Requests to an upstream under way now. |
-| `freshet_upstream_requests_waiting` | gauge | Requests that wait now, since as many as an upstream may have are under way. |
-| `freshet_upstream_calls_total` | counter | Reads and writes of an upstream that were begun; its retries are part of a call. |
-| `freshet_upstream_exchanges_total` | counter | Requests sent to an upstream, retries and repeats for a credential included. |
-| `freshet_upstream_failures_total` | counter | Calls of an upstream that failed, by its answer or without one. |
-| `freshet_upstream_received_bytes_total` | counter | Bytes of bodies received from an upstream, decoded. |
-| `freshet_upstream_duration_seconds` | histogram | Time from a request to an upstream to its whole answer, whatever its status. |
-| `freshet_controller_running` | gauge | Whether a controller drives its operation now: 1 or 0. |
-| `freshet_controller_values_total` | counter | Values that a controller has stored. |
-| `freshet_controller_errors_total` | counter | Errors that a controller has reported. |
-| `freshet_controller_reruns_total` | counter | Runs of its operation that a controller has asked for. |
-| `freshet_controller_faults_total` | counter | Times that a controller was stopped: it threw, hung or flooded. |
-| `freshet_system_rows_rendered_total` | counter | Rows of system types that were made, to be searched or watched. |
-| `freshet_store_seq` | gauge | The newest commit that readers see. |
-| `freshet_store_commits_total` | counter | Commits since the start. |
-| `freshet_store_batches_total` | counter | Frames of the log; commits that wait share one. |
-| `freshet_store_syncs_total` | counter | Calls of fdatasync for the log. |
-| `freshet_store_sync_duration_seconds` | histogram | Time of a call of fdatasync for the log. |
-| `freshet_commit_duration_seconds` | histogram | Time from a commit's frame to its answer, its sync included; of stores in files. |
-| `freshet_store_largest_batch` | gauge | Commits of the largest frame since the start. |
-| `freshet_store_log_bytes` | gauge | Bytes of the log's frames in all of its files. |
-| `freshet_store_free_bytes` | gauge | Space that was free beside the data when last looked at; -1 where unknown. |
-| `freshet_store_queued_writes` | gauge | Writes that wait for the writer now. |
-| `freshet_store_snapshots_total` | counter | Snapshots written since the start. |
-| `freshet_store_snapshot_failures_total` | counter | Snapshots that could not be written. |
-| `freshet_store_snapshot_seq` | gauge | The commit of the newest snapshot; 0 where there is none. |
-| `freshet_store_snapshot_bytes` | gauge | Bytes of the newest snapshot. |
-| `freshet_store_snapshot_time_seconds` | gauge | When the newest snapshot was written, in seconds since 1970; 0 before the start. |
-| `freshet_store_snapshot_duration_seconds` | gauge | Time that it took to write the newest snapshot. |
-| `freshet_store_scrubs_total` | counter | Passes over all files and entities for damage. |
-| `freshet_store_scrub_bytes_total` | counter | Bytes of files that were read for damage. |
-| `freshet_store_scrub_damages_total` | counter | Files that were found damaged. |
-| `freshet_store_scrub_time_seconds` | gauge | When the last pass ended, in seconds since 1970; 0 for none since the start. |
-| `freshet_store_scrub_duration_seconds` | gauge | Time that the last pass took. |
-| `freshet_memory_errors_total` | counter | Entities in memory that were found changed by themselves: look after the memory. |
-| `freshet_store_failed` | gauge | Whether the disk has failed and writes have stopped: 1 or 0. |
-| `freshet_entities` | gauge | Entities that are stored now, by type; beyond 1,000 types together, as _others. |
-| `process_cpu_seconds_total` | counter | Processor time that the process has used, in the program and for it in the kernel. |
-| `process_resident_memory_bytes` | gauge | Memory of the process that is in RAM. |
-| `process_open_fds` | gauge | Descriptors that are open: connections and files. |
-| `process_max_fds` | gauge | Descriptors that the process may have open. |
-| `process_start_time_seconds` | gauge | When the process was started, in seconds since 1970. |
+| metric | kind | labels | meaning |
+|---|---|---|---|
+| `freshet_info` | gauge | `version` | Always 1; the label is the version that runs. |
+| `freshet_uptime_seconds` | gauge |  | Time since the server was made. |
+| `freshet_connections_accepted_total` | counter |  | Connections of clients that were accepted. |
+| `freshet_connections_open` | gauge |  | Connections that are open now, those of streams left out. |
+| `freshet_connections_refused_total` | counter |  | Connections that were refused, since there were too many, of all or of one address. |
+| `freshet_connections_shed_total` | counter |  | Idle connections that were closed to make room. |
+| `freshet_accept_failures_total` | counter |  | Connections that the kernel could not hand over, for want of descriptors or memory. |
+| `freshet_streams_open` | gauge |  | Answers without an end that are open now: live queries, exports. |
+| `freshet_requests_total` | counter |  | Requests whose head was read whole. |
+| `freshet_faults_total` | counter |  | Requests that were refused before a route was looked for: malformed, too large, slow. |
+| `freshet_received_bytes_total` | counter |  | Bytes received from clients, heads included. |
+| `freshet_sent_bytes_total` | counter |  | Bytes sent to clients, heads included. |
+| `freshet_http_request_duration_seconds` | histogram | `class` | Time from a request to its answer, or to the head of its stream, by what it is for. |
+| `freshet_http_responses_total` | counter | `class`, `status` | Answers by what the request was for and by the first digit of their status. |
+| `freshet_live_groups` | gauge |  | Distinct live queries that are kept up to date now. |
+| `freshet_live_subscriptions` | gauge |  | Watchers of live queries now. |
+| `freshet_live_evaluations_total` | counter |  | Searches made for the first answers of live queries. |
+| `freshet_live_lag_seconds` | histogram |  | Time from a commit to a delta that tells it, of the newest commit in each delta. |
+| `freshet_outbox_pending` | gauge |  | Writes that are on their way to upstreams now. |
+| `freshet_outbox_dead` | gauge |  | Writes that have failed in all their tries, and that wait for a person. |
+| `freshet_upstream_link` | gauge | `upstream` | How an upstream can be reached: 0 disconnected, 1 limited by it, 2 connected. |
+| `freshet_upstream_healthy` | gauge | `upstream` | Whether the configured probe of an upstream holds it for healthy: 1 or 0. |
+| `freshet_upstream_requests_active` | gauge | `upstream` | Requests to an upstream under way now. |
+| `freshet_upstream_requests_waiting` | gauge | `upstream` | Requests that wait now, since as many as an upstream may have are under way. |
+| `freshet_upstream_calls_total` | counter | `upstream` | Reads and writes of an upstream that were begun; its retries are part of a call. |
+| `freshet_upstream_exchanges_total` | counter | `upstream` | Requests sent to an upstream, retries and repeats for a credential included. |
+| `freshet_upstream_failures_total` | counter | `upstream` | Calls of an upstream that failed, by its answer or without one. |
+| `freshet_upstream_received_bytes_total` | counter | `upstream` | Bytes of bodies received from an upstream, decoded. |
+| `freshet_upstream_duration_seconds` | histogram | `upstream` | Time from a request to an upstream to its whole answer, whatever its status. |
+| `freshet_controller_running` | gauge | `controller`, `operation` | Whether a controller drives its operation now: 1 or 0. |
+| `freshet_controller_values_total` | counter | `controller`, `operation` | Values that a controller has stored. |
+| `freshet_controller_errors_total` | counter | `controller`, `operation` | Errors that a controller has reported. |
+| `freshet_controller_reruns_total` | counter | `controller`, `operation` | Runs of its operation that a controller has asked for. |
+| `freshet_controller_faults_total` | counter | `controller`, `operation` | Times that a controller was stopped: it threw, hung or flooded. |
+| `freshet_system_rows_rendered_total` | counter | `type` | Rows of system types that were made, to be searched or watched. |
+| `freshet_store_seq` | gauge |  | The newest commit that readers see. |
+| `freshet_store_commits_total` | counter |  | Commits since the start. |
+| `freshet_store_batches_total` | counter |  | Frames of the log; commits that wait share one. |
+| `freshet_store_syncs_total` | counter |  | Calls of fdatasync for the log. |
+| `freshet_store_sync_duration_seconds` | histogram |  | Time of a call of fdatasync for the log. |
+| `freshet_commit_duration_seconds` | histogram |  | Time from a commit's frame to its answer, its sync included; of stores in files. |
+| `freshet_store_largest_batch` | gauge |  | Commits of the largest frame since the start. |
+| `freshet_store_log_bytes` | gauge |  | Bytes of the log's frames in all of its files. |
+| `freshet_store_free_bytes` | gauge |  | Space that was free beside the data when last looked at; -1 where unknown. |
+| `freshet_store_wanted_bytes` | gauge |  | Space that must be free beside the data for all writes to be taken; 0 where unknown. |
+| `freshet_store_queued_writes` | gauge |  | Writes that wait for the writer now. |
+| `freshet_store_snapshots_total` | counter |  | Snapshots written since the start. |
+| `freshet_store_snapshot_failures_total` | counter |  | Snapshots that could not be written. |
+| `freshet_store_snapshot_seq` | gauge |  | The commit of the newest snapshot; 0 where there is none. |
+| `freshet_store_snapshot_bytes` | gauge |  | Bytes of the newest snapshot. |
+| `freshet_store_snapshot_time_seconds` | gauge |  | When the newest snapshot was written, in seconds since 1970; 0 before the start. |
+| `freshet_store_snapshot_duration_seconds` | gauge |  | Time that it took to write the newest snapshot. |
+| `freshet_store_scrubs_total` | counter |  | Passes over all files and entities for damage. |
+| `freshet_store_scrub_bytes_total` | counter |  | Bytes of files that were read for damage. |
+| `freshet_store_scrub_damages_total` | counter |  | Files that were found damaged. |
+| `freshet_store_scrub_time_seconds` | gauge |  | When the last pass ended, in seconds since 1970; 0 for none since the start. |
+| `freshet_store_scrub_duration_seconds` | gauge |  | Time that the last pass took. |
+| `freshet_memory_errors_total` | counter |  | Entities in memory that were found changed by themselves: look after the memory. |
+| `freshet_store_failed` | gauge |  | Whether the disk has failed and writes have stopped: 1 or 0. |
+| `freshet_entities` | gauge | `type` | Entities that are stored now, by type; beyond 1,000 types together, as _others. |
+| `process_cpu_seconds_total` | counter |  | Processor time that the process has used, in the program and for it in the kernel. |
+| `process_resident_memory_bytes` | gauge |  | Memory of the process that is in RAM. |
+| `process_open_fds` | gauge |  | Descriptors that are open: connections and files. |
+| `process_max_fds` | gauge |  | Descriptors that the process may have open. |
+| `process_start_time_seconds` | gauge |  | When the process was started, in seconds since 1970. |
 A server of a [cluster](cluster.md) has these as well; those of the log count what this server has put there, which only a leader does:
 
-| metric | kind | meaning |
-|---|---|---|
-| `freshet_log_appends_total` | counter | Frames that this server has put into the shared log. |
-| `freshet_log_append_seconds` | histogram | Time from a frame to the answer of the log's engine that it is kept. |
-| `freshet_log_commits_total` | counter | Commits in those frames. |
-| `freshet_log_bytes_total` | counter | Bytes of those frames. |
-| `freshet_log_conflicts_total` | counter | Steps that the log has refused, since another server has written there. |
-| `freshet_log_unknown_total` | counter | Steps whose outcome was not known at once. |
-| `freshet_log_settled_total` | counter | Of those, the ones whose outcome is known now. |
-| `freshet_log_errors_total` | counter | Calls of the log's engine that have failed. |
-| `freshet_log_reconnects_total` | counter | Times that hearing of the log was broken and began anew. |
-| `freshet_log_head_seq` | gauge | The newest commit of the log that is known here. |
-| `freshet_log_applied_seq` | gauge | The newest commit of the log that is applied here. |
-| `freshet_log_floor_seq` | gauge | The first commit that the log still has. |
-| `freshet_log_term` | gauge | Counts the changes of the lead. |
-| `freshet_log_is_leader` | gauge | Whether this server leads: 1 or 0. |
-| `freshet_log_kept_bytes` | gauge | Bytes of the log's frames, as far as this server has seen them. |
-| `freshet_log_lag_seconds` | gauge | How old what this server shows may be: 0 while it hears of the log, -1 before it has. |
-| `freshet_cluster_forwarded_total` | counter | Requests that were sent on to the server that leads. |
-| `freshet_cluster_forward_errors_total` | counter | Of those, the ones without an answer of that server. |
-| `freshet_cluster_joins_total` | counter | Backups of other servers that this one was made from at its start. |
-| `freshet_cluster_takeovers_total` | counter | Terms in which this server leads or has led. |
-| `freshet_min_seq_wait_seconds` | histogram | Time that a read waits until the commit is here that it asks for. |
+| metric | kind | labels | meaning |
+|---|---|---|---|
+| `freshet_log_appends_total` | counter |  | Frames that this server has put into the shared log. |
+| `freshet_log_append_seconds` | histogram |  | Time from a frame to the answer of the log's engine that it is kept. |
+| `freshet_log_commits_total` | counter |  | Commits in those frames. |
+| `freshet_log_bytes_total` | counter |  | Bytes of those frames. |
+| `freshet_log_conflicts_total` | counter |  | Steps that the log has refused, since another server has written there. |
+| `freshet_log_unknown_total` | counter |  | Steps whose outcome was not known at once. |
+| `freshet_log_settled_total` | counter |  | Of those, the ones whose outcome is known now. |
+| `freshet_log_errors_total` | counter |  | Calls of the log's engine that have failed. |
+| `freshet_log_reconnects_total` | counter |  | Times that hearing of the log was broken and began anew. |
+| `freshet_log_head_seq` | gauge |  | The newest commit of the log that is known here. |
+| `freshet_log_applied_seq` | gauge |  | The newest commit of the log that is applied here. |
+| `freshet_log_floor_seq` | gauge |  | The first commit that the log still has. |
+| `freshet_log_term` | gauge |  | Counts the changes of the lead. |
+| `freshet_log_is_leader` | gauge |  | Whether this server leads: 1 or 0. |
+| `freshet_log_kept_bytes` | gauge |  | Bytes of the log's frames, as far as this server has seen them. |
+| `freshet_log_lag_seconds` | gauge |  | How old what this server shows may be: 0 while it hears of the log, -1 before it has. |
+| `freshet_cluster_forwarded_total` | counter |  | Requests that were sent on to the server that leads. |
+| `freshet_cluster_forward_errors_total` | counter |  | Of those, the ones without an answer of that server. |
+| `freshet_cluster_joins_total` | counter |  | Backups of other servers that this one was made from at its start. |
+| `freshet_cluster_takeovers_total` | counter |  | Terms in which this server leads or has led. |
+| `freshet_min_seq_wait_seconds` | histogram |  | Time that a read waits until the commit is here that it asks for. |
 
 """##,
             html: ##"""
@@ -7244,9 +7429,9 @@ freshet_store_failed 0
 </tr>
 <tr>
 <td><code>FreshetDiskNearlyFull</code></td>
-<td><a href="/docs/durability#how-files-grow-and-shrink">less than 1 GB is free beside the data</a></td>
+<td><a href="/docs/durability#how-files-grow-and-shrink">writes are refused once half of what is free now is gone</a></td>
 <td>5m</td>
-<td><code>freshet_store_free_bytes &gt;= 0 and freshet_store_free_bytes &lt; 1e9</code></td>
+<td><code>freshet_store_free_bytes &gt;= 0 and freshet_store_free_bytes &lt; 2 * freshet_store_wanted_bytes</code></td>
 </tr>
 <tr>
 <td><code>FreshetFileDamaged</code></td>
@@ -7326,12 +7511,13 @@ freshet_store_failed 0
 {&quot;status&quot;:&quot;ready&quot;,&quot;stores&quot;:{&quot;main&quot;:{&quot;state&quot;:&quot;ready&quot;,&quot;reason&quot;:&quot;&quot;,&quot;revision&quot;:0}}}
 </code></pre>
 <h2 id="all-metrics">All metrics</h2>
-<p>Those of upstreams and controllers are there where the configuration has any.</p>
+<p>Those of upstreams and controllers are there where the configuration has any. What a request is for is its <code>class</code>: <code>read</code>, <code>write</code>, <code>search</code>, <code>live</code>, <code>operate</code> or <code>page</code>.</p>
 <table>
 <thead>
 <tr>
 <th>metric</th>
 <th>kind</th>
+<th>labels</th>
 <th>meaning</th>
 </tr>
 </thead>
@@ -7339,325 +7525,396 @@ freshet_store_failed 0
 <tr>
 <td><code>freshet_info</code></td>
 <td>gauge</td>
+<td><code>version</code></td>
 <td>Always 1; the label is the version that runs.</td>
 </tr>
 <tr>
 <td><code>freshet_uptime_seconds</code></td>
 <td>gauge</td>
+<td></td>
 <td>Time since the server was made.</td>
 </tr>
 <tr>
 <td><code>freshet_connections_accepted_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Connections of clients that were accepted.</td>
 </tr>
 <tr>
 <td><code>freshet_connections_open</code></td>
 <td>gauge</td>
+<td></td>
 <td>Connections that are open now, those of streams left out.</td>
 </tr>
 <tr>
 <td><code>freshet_connections_refused_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Connections that were refused, since there were too many, of all or of one address.</td>
 </tr>
 <tr>
 <td><code>freshet_connections_shed_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Idle connections that were closed to make room.</td>
 </tr>
 <tr>
 <td><code>freshet_accept_failures_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Connections that the kernel could not hand over, for want of descriptors or memory.</td>
 </tr>
 <tr>
 <td><code>freshet_streams_open</code></td>
 <td>gauge</td>
+<td></td>
 <td>Answers without an end that are open now: live queries, exports.</td>
 </tr>
 <tr>
 <td><code>freshet_requests_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Requests whose head was read whole.</td>
 </tr>
 <tr>
 <td><code>freshet_faults_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Requests that were refused before a route was looked for: malformed, too large, slow.</td>
 </tr>
 <tr>
 <td><code>freshet_received_bytes_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Bytes received from clients, heads included.</td>
 </tr>
 <tr>
 <td><code>freshet_sent_bytes_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Bytes sent to clients, heads included.</td>
 </tr>
 <tr>
 <td><code>freshet_http_request_duration_seconds</code></td>
 <td>histogram</td>
+<td><code>class</code></td>
 <td>Time from a request to its answer, or to the head of its stream, by what it is for.</td>
 </tr>
 <tr>
 <td><code>freshet_http_responses_total</code></td>
 <td>counter</td>
+<td><code>class</code>, <code>status</code></td>
 <td>Answers by what the request was for and by the first digit of their status.</td>
 </tr>
 <tr>
 <td><code>freshet_live_groups</code></td>
 <td>gauge</td>
+<td></td>
 <td>Distinct live queries that are kept up to date now.</td>
 </tr>
 <tr>
 <td><code>freshet_live_subscriptions</code></td>
 <td>gauge</td>
+<td></td>
 <td>Watchers of live queries now.</td>
 </tr>
 <tr>
 <td><code>freshet_live_evaluations_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Searches made for the first answers of live queries.</td>
 </tr>
 <tr>
 <td><code>freshet_live_lag_seconds</code></td>
 <td>histogram</td>
+<td></td>
 <td>Time from a commit to a delta that tells it, of the newest commit in each delta.</td>
 </tr>
 <tr>
 <td><code>freshet_outbox_pending</code></td>
 <td>gauge</td>
+<td></td>
 <td>Writes that are on their way to upstreams now.</td>
 </tr>
 <tr>
 <td><code>freshet_outbox_dead</code></td>
 <td>gauge</td>
+<td></td>
 <td>Writes that have failed in all their tries, and that wait for a person.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_link</code></td>
 <td>gauge</td>
+<td><code>upstream</code></td>
 <td>How an upstream can be reached: 0 disconnected, 1 limited by it, 2 connected.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_healthy</code></td>
 <td>gauge</td>
+<td><code>upstream</code></td>
 <td>Whether the configured probe of an upstream holds it for healthy: 1 or 0.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_requests_active</code></td>
 <td>gauge</td>
+<td><code>upstream</code></td>
 <td>Requests to an upstream under way now.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_requests_waiting</code></td>
 <td>gauge</td>
+<td><code>upstream</code></td>
 <td>Requests that wait now, since as many as an upstream may have are under way.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_calls_total</code></td>
 <td>counter</td>
+<td><code>upstream</code></td>
 <td>Reads and writes of an upstream that were begun; its retries are part of a call.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_exchanges_total</code></td>
 <td>counter</td>
+<td><code>upstream</code></td>
 <td>Requests sent to an upstream, retries and repeats for a credential included.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_failures_total</code></td>
 <td>counter</td>
+<td><code>upstream</code></td>
 <td>Calls of an upstream that failed, by its answer or without one.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_received_bytes_total</code></td>
 <td>counter</td>
+<td><code>upstream</code></td>
 <td>Bytes of bodies received from an upstream, decoded.</td>
 </tr>
 <tr>
 <td><code>freshet_upstream_duration_seconds</code></td>
 <td>histogram</td>
+<td><code>upstream</code></td>
 <td>Time from a request to an upstream to its whole answer, whatever its status.</td>
 </tr>
 <tr>
 <td><code>freshet_controller_running</code></td>
 <td>gauge</td>
+<td><code>controller</code>, <code>operation</code></td>
 <td>Whether a controller drives its operation now: 1 or 0.</td>
 </tr>
 <tr>
 <td><code>freshet_controller_values_total</code></td>
 <td>counter</td>
+<td><code>controller</code>, <code>operation</code></td>
 <td>Values that a controller has stored.</td>
 </tr>
 <tr>
 <td><code>freshet_controller_errors_total</code></td>
 <td>counter</td>
+<td><code>controller</code>, <code>operation</code></td>
 <td>Errors that a controller has reported.</td>
 </tr>
 <tr>
 <td><code>freshet_controller_reruns_total</code></td>
 <td>counter</td>
+<td><code>controller</code>, <code>operation</code></td>
 <td>Runs of its operation that a controller has asked for.</td>
 </tr>
 <tr>
 <td><code>freshet_controller_faults_total</code></td>
 <td>counter</td>
+<td><code>controller</code>, <code>operation</code></td>
 <td>Times that a controller was stopped: it threw, hung or flooded.</td>
 </tr>
 <tr>
 <td><code>freshet_system_rows_rendered_total</code></td>
 <td>counter</td>
+<td><code>type</code></td>
 <td>Rows of system types that were made, to be searched or watched.</td>
 </tr>
 <tr>
 <td><code>freshet_store_seq</code></td>
 <td>gauge</td>
+<td></td>
 <td>The newest commit that readers see.</td>
 </tr>
 <tr>
 <td><code>freshet_store_commits_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Commits since the start.</td>
 </tr>
 <tr>
 <td><code>freshet_store_batches_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Frames of the log; commits that wait share one.</td>
 </tr>
 <tr>
 <td><code>freshet_store_syncs_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Calls of fdatasync for the log.</td>
 </tr>
 <tr>
 <td><code>freshet_store_sync_duration_seconds</code></td>
 <td>histogram</td>
+<td></td>
 <td>Time of a call of fdatasync for the log.</td>
 </tr>
 <tr>
 <td><code>freshet_commit_duration_seconds</code></td>
 <td>histogram</td>
+<td></td>
 <td>Time from a commit's frame to its answer, its sync included; of stores in files.</td>
 </tr>
 <tr>
 <td><code>freshet_store_largest_batch</code></td>
 <td>gauge</td>
+<td></td>
 <td>Commits of the largest frame since the start.</td>
 </tr>
 <tr>
 <td><code>freshet_store_log_bytes</code></td>
 <td>gauge</td>
+<td></td>
 <td>Bytes of the log's frames in all of its files.</td>
 </tr>
 <tr>
 <td><code>freshet_store_free_bytes</code></td>
 <td>gauge</td>
+<td></td>
 <td>Space that was free beside the data when last looked at; -1 where unknown.</td>
+</tr>
+<tr>
+<td><code>freshet_store_wanted_bytes</code></td>
+<td>gauge</td>
+<td></td>
+<td>Space that must be free beside the data for all writes to be taken; 0 where unknown.</td>
 </tr>
 <tr>
 <td><code>freshet_store_queued_writes</code></td>
 <td>gauge</td>
+<td></td>
 <td>Writes that wait for the writer now.</td>
 </tr>
 <tr>
 <td><code>freshet_store_snapshots_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Snapshots written since the start.</td>
 </tr>
 <tr>
 <td><code>freshet_store_snapshot_failures_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Snapshots that could not be written.</td>
 </tr>
 <tr>
 <td><code>freshet_store_snapshot_seq</code></td>
 <td>gauge</td>
+<td></td>
 <td>The commit of the newest snapshot; 0 where there is none.</td>
 </tr>
 <tr>
 <td><code>freshet_store_snapshot_bytes</code></td>
 <td>gauge</td>
+<td></td>
 <td>Bytes of the newest snapshot.</td>
 </tr>
 <tr>
 <td><code>freshet_store_snapshot_time_seconds</code></td>
 <td>gauge</td>
+<td></td>
 <td>When the newest snapshot was written, in seconds since 1970; 0 before the start.</td>
 </tr>
 <tr>
 <td><code>freshet_store_snapshot_duration_seconds</code></td>
 <td>gauge</td>
+<td></td>
 <td>Time that it took to write the newest snapshot.</td>
 </tr>
 <tr>
 <td><code>freshet_store_scrubs_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Passes over all files and entities for damage.</td>
 </tr>
 <tr>
 <td><code>freshet_store_scrub_bytes_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Bytes of files that were read for damage.</td>
 </tr>
 <tr>
 <td><code>freshet_store_scrub_damages_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Files that were found damaged.</td>
 </tr>
 <tr>
 <td><code>freshet_store_scrub_time_seconds</code></td>
 <td>gauge</td>
+<td></td>
 <td>When the last pass ended, in seconds since 1970; 0 for none since the start.</td>
 </tr>
 <tr>
 <td><code>freshet_store_scrub_duration_seconds</code></td>
 <td>gauge</td>
+<td></td>
 <td>Time that the last pass took.</td>
 </tr>
 <tr>
 <td><code>freshet_memory_errors_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Entities in memory that were found changed by themselves: look after the memory.</td>
 </tr>
 <tr>
 <td><code>freshet_store_failed</code></td>
 <td>gauge</td>
+<td></td>
 <td>Whether the disk has failed and writes have stopped: 1 or 0.</td>
 </tr>
 <tr>
 <td><code>freshet_entities</code></td>
 <td>gauge</td>
+<td><code>type</code></td>
 <td>Entities that are stored now, by type; beyond 1,000 types together, as _others.</td>
 </tr>
 <tr>
 <td><code>process_cpu_seconds_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Processor time that the process has used, in the program and for it in the kernel.</td>
 </tr>
 <tr>
 <td><code>process_resident_memory_bytes</code></td>
 <td>gauge</td>
+<td></td>
 <td>Memory of the process that is in RAM.</td>
 </tr>
 <tr>
 <td><code>process_open_fds</code></td>
 <td>gauge</td>
+<td></td>
 <td>Descriptors that are open: connections and files.</td>
 </tr>
 <tr>
 <td><code>process_max_fds</code></td>
 <td>gauge</td>
+<td></td>
 <td>Descriptors that the process may have open.</td>
 </tr>
 <tr>
 <td><code>process_start_time_seconds</code></td>
 <td>gauge</td>
+<td></td>
 <td>When the process was started, in seconds since 1970.</td>
 </tr>
 <tr>
 <td>A server of a <a href="/docs/cluster">cluster</a> has these as well; those of the log count what this server has put there, which only a leader does:</td>
+<td></td>
 <td></td>
 <td></td>
 </tr>
@@ -7668,6 +7925,7 @@ freshet_store_failed 0
 <tr>
 <th>metric</th>
 <th>kind</th>
+<th>labels</th>
 <th>meaning</th>
 </tr>
 </thead>
@@ -7675,106 +7933,127 @@ freshet_store_failed 0
 <tr>
 <td><code>freshet_log_appends_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Frames that this server has put into the shared log.</td>
 </tr>
 <tr>
 <td><code>freshet_log_append_seconds</code></td>
 <td>histogram</td>
+<td></td>
 <td>Time from a frame to the answer of the log's engine that it is kept.</td>
 </tr>
 <tr>
 <td><code>freshet_log_commits_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Commits in those frames.</td>
 </tr>
 <tr>
 <td><code>freshet_log_bytes_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Bytes of those frames.</td>
 </tr>
 <tr>
 <td><code>freshet_log_conflicts_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Steps that the log has refused, since another server has written there.</td>
 </tr>
 <tr>
 <td><code>freshet_log_unknown_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Steps whose outcome was not known at once.</td>
 </tr>
 <tr>
 <td><code>freshet_log_settled_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Of those, the ones whose outcome is known now.</td>
 </tr>
 <tr>
 <td><code>freshet_log_errors_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Calls of the log's engine that have failed.</td>
 </tr>
 <tr>
 <td><code>freshet_log_reconnects_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Times that hearing of the log was broken and began anew.</td>
 </tr>
 <tr>
 <td><code>freshet_log_head_seq</code></td>
 <td>gauge</td>
+<td></td>
 <td>The newest commit of the log that is known here.</td>
 </tr>
 <tr>
 <td><code>freshet_log_applied_seq</code></td>
 <td>gauge</td>
+<td></td>
 <td>The newest commit of the log that is applied here.</td>
 </tr>
 <tr>
 <td><code>freshet_log_floor_seq</code></td>
 <td>gauge</td>
+<td></td>
 <td>The first commit that the log still has.</td>
 </tr>
 <tr>
 <td><code>freshet_log_term</code></td>
 <td>gauge</td>
+<td></td>
 <td>Counts the changes of the lead.</td>
 </tr>
 <tr>
 <td><code>freshet_log_is_leader</code></td>
 <td>gauge</td>
+<td></td>
 <td>Whether this server leads: 1 or 0.</td>
 </tr>
 <tr>
 <td><code>freshet_log_kept_bytes</code></td>
 <td>gauge</td>
+<td></td>
 <td>Bytes of the log's frames, as far as this server has seen them.</td>
 </tr>
 <tr>
 <td><code>freshet_log_lag_seconds</code></td>
 <td>gauge</td>
+<td></td>
 <td>How old what this server shows may be: 0 while it hears of the log, -1 before it has.</td>
 </tr>
 <tr>
 <td><code>freshet_cluster_forwarded_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Requests that were sent on to the server that leads.</td>
 </tr>
 <tr>
 <td><code>freshet_cluster_forward_errors_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Of those, the ones without an answer of that server.</td>
 </tr>
 <tr>
 <td><code>freshet_cluster_joins_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Backups of other servers that this one was made from at its start.</td>
 </tr>
 <tr>
 <td><code>freshet_cluster_takeovers_total</code></td>
 <td>counter</td>
+<td></td>
 <td>Terms in which this server leads or has led.</td>
 </tr>
 <tr>
 <td><code>freshet_min_seq_wait_seconds</code></td>
 <td>histogram</td>
+<td></td>
 <td>Time that a read waits until the commit is here that it asks for.</td>
 </tr>
 </tbody>
@@ -7858,7 +8137,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 * `when` may read the operation's own status: `{"status": {"is": "failure"}}` runs it again when it has failed, a second after the last automatic start at the earliest. That a run makes its own `when` false by beginning does not cancel it.
 * `admit` is a gate over all runs, manual ones too: `"otherwise": "wait"` waits up to `maxWait`.
 
-A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses, and honours `Retry-After`; a link is [limited](conditions.md) by it for an hour at most. `deadline` bounds the whole. A value survives loading and failure.
+A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses. A `Retry-After` is waited for, up to 30 seconds or `retry.backoff.max` where that is more; one that asks for longer ends the run; a link is [limited](conditions.md) by it for an hour at most. `deadline` bounds the whole. A value survives loading and failure.
 
 Why did it not run? `edges.skipped` counts triggers that were spent: `gate` (shut), `fresh` (not stale), `subscribers` (nobody watches). `GET …/specs` shows the part that is false, and `active` in the document the switch. In the web console the page Operations (`/#/operations`) says in each row what holds it; `Enter` opens the four trees with what each part looks at now, and the last runs. `r` runs a row, `R` waits for the end, `i` invalidates, `c` shows the same orders as commands. [Conditions and specifications](conditions.md) has the language.
 
@@ -8105,7 +8384,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <li><code>when</code> may read the operation's own status: <code>{&quot;status&quot;: {&quot;is&quot;: &quot;failure&quot;}}</code> runs it again when it has failed, a second after the last automatic start at the earliest. That a run makes its own <code>when</code> false by beginning does not cancel it.</li>
 <li><code>admit</code> is a gate over all runs, manual ones too: <code>&quot;otherwise&quot;: &quot;wait&quot;</code> waits up to <code>maxWait</code>.</li>
 </ul>
-<p>A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses, and honours <code>Retry-After</code>; a link is <a href="/docs/conditions">limited</a> by it for an hour at most. <code>deadline</code> bounds the whole. A value survives loading and failure.</p>
+<p>A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses. A <code>Retry-After</code> is waited for, up to 30 seconds or <code>retry.backoff.max</code> where that is more; one that asks for longer ends the run; a link is <a href="/docs/conditions">limited</a> by it for an hour at most. <code>deadline</code> bounds the whole. A value survives loading and failure.</p>
 <p>Why did it not run? <code>edges.skipped</code> counts triggers that were spent: <code>gate</code> (shut), <code>fresh</code> (not stale), <code>subscribers</code> (nobody watches). <code>GET …/specs</code> shows the part that is false, and <code>active</code> in the document the switch. In the web console the page Operations (<code>/#/operations</code>) says in each row what holds it; <code>Enter</code> opens the four trees with what each part looks at now, and the last runs. <code>r</code> runs a row, <code>R</code> waits for the end, <code>i</code> invalidates, <code>c</code> shows the same orders as commands. <a href="/docs/conditions">Conditions and specifications</a> has the language.</p>
 <h2 id="what-began-a-run-and-how-it-ended">What began a run, and how it ended</h2>
 <p><code>lastRun</code>, <code>…/runs</code> and the events name the <code>origin</code> of a run:</p>
@@ -8675,7 +8954,7 @@ imported 6 entities (6 changed)
 | `filter` | [an expression](filter.md) |
 | `ids` | these, in this order; what does not exist stands in `meta.missing` |
 | `order` | keys; `-` is descending, `:ci` ignores case; `ids:3,1` puts these first, all else by id; `natural` is the order of the remote |
-| `limit` | most rows, at most `limits.results`; 0 is allowed; where absent 100, with `ids` all of them |
+| `limit` | most rows, at most `limits.results` (of `/v1/_outbox` 1,000); 0 is allowed; where absent 100, with `ids` all of them |
 | `offset` | leaves out the first |
 | `after` | the page behind `meta.next`; stays right while rows come and go |
 | `distinct` | the first row of each value of a property |
@@ -8705,7 +8984,7 @@ $ curl "localhost:8080/v1/task?limit=3&fields=title&after=$(grep -o '"next":"[^"
 | parameter | meaning |
 |---|---|
 | `fields` | only these members, and `id` always; `author.name` goes into an object |
-| `meta` | `true`: adds `_meta` with revision and source |
+| `meta` | `true`: adds `_meta` with revision and source, with the time at which the row was fetched, and with whether a change has yet to reach the remote (`sync`). The last two move without a change of the row: rows of a live query have `"fetchedAt":null`, and are never `pending` |
 | `include` | entities that a row [refers to](relationships.md), each once under `included`; paths as `author,comments.author`, or `*` |
 | `depth` | levels of `include=*` |
 | `count` | `true`: `meta.total` is the number of all matches, without the window |
@@ -8747,10 +9026,10 @@ They go with `live` or `wait`, or with `Accept: text/event-stream`; a request fo
 |---|---|
 | `live` | `1` or `snapshot`: each event is the whole answer; `delta`: each event is what has changed |
 | `since` | goes on from this cursor, as the header `Last-Event-ID` |
-| `wait` | with `since`: waits so many seconds for a change, 300 at most, then answers JSON or 204; on a write with `target=both`: `remote` waits for the remote |
+| `wait` | with `since`: waits so many seconds for a change, 300 at most, then answers JSON or 204; without `since` the answer comes at once. On a write with `target=both`: `remote` waits for the remote; on `/v1/_operations/ID/run`: `1` waits for the run's end |
 | `throttle` | least milliseconds between two events, an hour at most |
 | `heartbeat` | seconds between signs of life, 5 to 60 |
-| `max` | ends the stream after so many seconds, a day at most |
+| `max` | ends the stream after so many seconds, a day at most; its `bye` says `"reconnect":true` |
 | `old` | `true`: deltas have the old rows, too |
 | `ticket` | what a [session's](live.md#several-queries) address bears |
 
@@ -8905,7 +9184,7 @@ imported 6 entities (6 changed)
 </tr>
 <tr>
 <td><code>limit</code></td>
-<td>most rows, at most <code>limits.results</code>; 0 is allowed; where absent 100, with <code>ids</code> all of them</td>
+<td>most rows, at most <code>limits.results</code> (of <code>/v1/_outbox</code> 1,000); 0 is allowed; where absent 100, with <code>ids</code> all of them</td>
 </tr>
 <tr>
 <td><code>offset</code></td>
@@ -8951,7 +9230,7 @@ $ curl &quot;localhost:8080/v1/task?limit=3&amp;fields=title&amp;after=$(grep -o
 </tr>
 <tr>
 <td><code>meta</code></td>
-<td><code>true</code>: adds <code>_meta</code> with revision and source</td>
+<td><code>true</code>: adds <code>_meta</code> with revision and source, with the time at which the row was fetched, and with whether a change has yet to reach the remote (<code>sync</code>). The last two move without a change of the row: rows of a live query have <code>&quot;fetchedAt&quot;:null</code>, and are never <code>pending</code></td>
 </tr>
 <tr>
 <td><code>include</code></td>
@@ -9034,7 +9313,7 @@ $ curl 'localhost:8080/v1/task?filter=list==&quot;work&quot;&amp;explain=true&am
 </tr>
 <tr>
 <td><code>wait</code></td>
-<td>with <code>since</code>: waits so many seconds for a change, 300 at most, then answers JSON or 204; on a write with <code>target=both</code>: <code>remote</code> waits for the remote</td>
+<td>with <code>since</code>: waits so many seconds for a change, 300 at most, then answers JSON or 204; without <code>since</code> the answer comes at once. On a write with <code>target=both</code>: <code>remote</code> waits for the remote; on <code>/v1/_operations/ID/run</code>: <code>1</code> waits for the run's end</td>
 </tr>
 <tr>
 <td><code>throttle</code></td>
@@ -9046,7 +9325,7 @@ $ curl 'localhost:8080/v1/task?filter=list==&quot;work&quot;&amp;explain=true&am
 </tr>
 <tr>
 <td><code>max</code></td>
-<td>ends the stream after so many seconds, a day at most</td>
+<td>ends the stream after so many seconds, a day at most; its <code>bye</code> says <code>&quot;reconnect&quot;:true</code></td>
 </tr>
 <tr>
 <td><code>old</code></td>
@@ -10409,7 +10688,7 @@ $ curl -sI localhost:8080/v1/news/1 | grep Freshet-Source
 Freshet-Source: local
 ```
 
-The first answer came from the service, the second from here. `Freshet-Refresh` tells what goes on behind an answer, `Age` how old it is.
+The first answer came from the service, the second from here. `Freshet-Refresh` tells what goes on behind an answer (`started`: a refresh; `joined`: one that was under way; `fresh`: none, nothing is stale; `gated`: none, it is held back; `none`), `Age` how old it is.
 
 ## Which source
 
@@ -10430,7 +10709,7 @@ $ curl 'localhost:8080/v1/news?source=local&fields=title'
 {"items":[{"id":1,"title":"Rain"},{"id":2,"title":"Goal"}],"meta":{"revision":3,"cursor":"v175ah8bdmtf.3","count":2,"source":"local"}}
 ```
 
-A degraded answer says so: `meta.degraded` has the problem, the header `Freshet-Degraded` its code.
+A degraded answer says so: `meta.degraded` has the problem, the header `Freshet-Degraded` its code, and its source is `fallback` where the remote could not be had.
 
 ## What becomes of the answer
 
@@ -10494,7 +10773,7 @@ With `target=remote` the upstream is sent an `Idempotency-Key` as well, made fro
 
 ## Shapes
 
-`items`, `item`, `total` and `id` are JSON pointers into the service's answers. `rename` maps their names to yours. `extract` takes nested entities out: `{"author": {"type": "person", "at": "/author"}}`. Placeholders of a query are `{page}`, `{limit}`, `{offset}`, `{filter.PROPERTY}` and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have `offset`, and no `next`.
+`items`, `item`, `total` and `id` are JSON pointers into the service's answers. `rename` maps their names to yours. `extract` takes nested entities out: `{"author": {"type": "person", "at": "/author"}}`. Placeholders of a query are `{page}`, `{limit}`, `{offset}`, `{order}` (keys with a comma between, `-` for descending), `{ids}` (with a comma between), `{filter.PROPERTY}` (the value that a `==` of the filter's outermost `and` wants) and those of an endpoint; what the service is not asked for is done here, of all its rows. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have `offset`, and no `next`.
 
 A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (`pageSize` says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or `total` is reached by entities that are not the same. With `{limit}` and neither `{offset}` nor `{page}` there is one page, and so there is without any of them: where `pageSize` or `total` says that it was filled, the answer is a part. Where a service without `pageSize` serves less of a window than it was asked for, and `total` or a window over 100 leaves more to come, the rest is asked for page by page. 206, or a `total` that changes from page to page, is not complete. A window larger than `pageSize` is asked for page by page from its first row on. Where `{ids}` make a line too long, or are more than `pageSize` (100 where neither it nor `total` is named), they are asked for in several requests; where there is `get` alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where `base`, a header that is no secret, a path, `items`, `id`, `rename` or `extract` changes, everything is asked for anew.
 
@@ -10504,7 +10783,7 @@ A search asks for `maxPages` pages at most. Where there are more, where `total` 
 
 ## Can it be reached?
 
-`GET /v1/_upstreams` says of each service how its link is, what it has cost, and with a `probe` whether it is well; [as a row](system-types.md) also how fast it was in the last five minutes. `POST …/NAME/probe` asks it now, for the path of its `probe`, without one for its base, and answers with what was met, which counts as any probe does. `ok`: the answer is as `probe.expect` says; without a probe any answer is.
+`GET /v1/_upstreams` says of each service how its link is, what it has cost, and with a `probe` whether it is well; [as a row](system-types.md) also how fast it was in the last five minutes. `POST …/NAME/probe` asks it now, for the path of its `probe`, without one for its base, and answers with what was met, which counts as any probe does. `ok`: the answer is as `probe.expect` says; without a probe any answer is. While the link is down and a specification reads it, the service is asked by itself: after 5 seconds, then after pauses that double up to two minutes.
 
 ```console
 $ curl -X POST localhost:8080/v1/_upstreams/origin/probe
@@ -10664,7 +10943,7 @@ Content-Length: 44
 $ curl -sI localhost:8080/v1/news/1 | grep Freshet-Source
 Freshet-Source: local
 </code></pre>
-<p>The first answer came from the service, the second from here. <code>Freshet-Refresh</code> tells what goes on behind an answer, <code>Age</code> how old it is.</p>
+<p>The first answer came from the service, the second from here. <code>Freshet-Refresh</code> tells what goes on behind an answer (<code>started</code>: a refresh; <code>joined</code>: one that was under way; <code>fresh</code>: none, nothing is stale; <code>gated</code>: none, it is held back; <code>none</code>), <code>Age</code> how old it is.</p>
 <h2 id="which-source">Which source</h2>
 <table>
 <thead>
@@ -10714,7 +10993,7 @@ Freshet-Source: local
 $ curl 'localhost:8080/v1/news?source=local&amp;fields=title'
 {&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;},{&quot;id&quot;:2,&quot;title&quot;:&quot;Goal&quot;}],&quot;meta&quot;:{&quot;revision&quot;:3,&quot;cursor&quot;:&quot;v175ah8bdmtf.3&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>A degraded answer says so: <code>meta.degraded</code> has the problem, the header <code>Freshet-Degraded</code> its code.</p>
+<p>A degraded answer says so: <code>meta.degraded</code> has the problem, the header <code>Freshet-Degraded</code> its code, and its source is <code>fallback</code> where the remote could not be had.</p>
 <h2 id="what-becomes-of-the-answer">What becomes of the answer</h2>
 <p><code>persist=merge</code> (the default) adds and changes rows. <code>persist=replace</code> removes what the complete answer lacks, of what came from the remote; where the answer is not complete, nothing. Of a service that pages by numbers and tells no <code>total</code> a row may fall between two pages while another is removed there: it is gone here until the next fetch. <code>persist=none</code> keeps nothing. A page of another origin may send no <code>persist</code>, as it may write nothing (403 <code>origin-not-allowed</code>). What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.</p>
 <h2 id="watch-it">Watch it</h2>
@@ -10779,12 +11058,12 @@ $ curl 'localhost:8081/v1/news/3'
 </code></pre>
 <p><code>GET /v1/news?endpoint=popular&amp;endpoint.since=2026-01-01</code>, <code>PUT /v1/news/3?endpoint=archive&amp;target=both</code>. A member of <code>query</code> with a placeholder that has no value is left out whole: <code>endpoint=popular</code> alone asks for <code>/news/popular</code>, whatever its date. A value that must not be missing belongs into the path, where its absence is 400. A parameter that the endpoint does not have is 400 as well.</p>
 <h2 id="shapes">Shapes</h2>
-<p><code>items</code>, <code>item</code>, <code>total</code> and <code>id</code> are JSON pointers into the service's answers. <code>rename</code> maps their names to yours. <code>extract</code> takes nested entities out: <code>{&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;at&quot;: &quot;/author&quot;}}</code>. Placeholders of a query are <code>{page}</code>, <code>{limit}</code>, <code>{offset}</code>, <code>{filter.PROPERTY}</code> and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have <code>offset</code>, and no <code>next</code>.</p>
+<p><code>items</code>, <code>item</code>, <code>total</code> and <code>id</code> are JSON pointers into the service's answers. <code>rename</code> maps their names to yours. <code>extract</code> takes nested entities out: <code>{&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;at&quot;: &quot;/author&quot;}}</code>. Placeholders of a query are <code>{page}</code>, <code>{limit}</code>, <code>{offset}</code>, <code>{order}</code> (keys with a comma between, <code>-</code> for descending), <code>{ids}</code> (with a comma between), <code>{filter.PROPERTY}</code> (the value that a <code>==</code> of the filter's outermost <code>and</code> wants) and those of an endpoint; what the service is not asked for is done here, of all its rows. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have <code>offset</code>, and no <code>next</code>.</p>
 <p>A page of a caller with a row rule or a contract, a count, a filter or an order that the service is not asked for: each needs all rows, so all are asked for, page by page. An answer is complete where that is known: its last page is short (<code>pageSize</code> says how many the service serves; without it up to 100 are believed), empty or brings nothing new, or <code>total</code> is reached by entities that are not the same. With <code>{limit}</code> and neither <code>{offset}</code> nor <code>{page}</code> there is one page, and so there is without any of them: where <code>pageSize</code> or <code>total</code> says that it was filled, the answer is a part. Where a service without <code>pageSize</code> serves less of a window than it was asked for, and <code>total</code> or a window over 100 leaves more to come, the rest is asked for page by page. 206, or a <code>total</code> that changes from page to page, is not complete. A window larger than <code>pageSize</code> is asked for page by page from its first row on. Where <code>{ids}</code> make a line too long, or are more than <code>pageSize</code> (100 where neither it nor <code>total</code> is named), they are asked for in several requests; where there is <code>get</code> alone each id is a request. What is known of answers (which are complete, their ETags) is of one address and mapping: where <code>base</code>, a header that is no secret, a path, <code>items</code>, <code>id</code>, <code>rename</code> or <code>extract</code> changes, everything is asked for anew.</p>
 <p>An <code>update</code> by <code>PATCH</code> sends a JSON merge patch: the id, the members that differ from what the service last gave, and null for each that it had and has no more, so that what others have changed there meanwhile stays. Of an entity that did not come from there all members are sent. What <code>extract</code> has taken out is put back before an entity is sent, as it is stored here by then; elements of a list that had no id are not here and cannot be put back.</p>
 <p>A search asks for <code>maxPages</code> pages at most. Where there are more, where <code>total</code> says more than the service serves, or where its one page was filled, the answer is a part: <code>meta.degraded</code> has <code>&quot;cut&quot;:true</code>, as <code>source</code> events have, and the log names the upstream.</p>
 <h2 id="can-it-be-reached">Can it be reached?</h2>
-<p><code>GET /v1/_upstreams</code> says of each service how its link is, what it has cost, and with a <code>probe</code> whether it is well; <a href="/docs/system-types">as a row</a> also how fast it was in the last five minutes. <code>POST …/NAME/probe</code> asks it now, for the path of its <code>probe</code>, without one for its base, and answers with what was met, which counts as any probe does. <code>ok</code>: the answer is as <code>probe.expect</code> says; without a probe any answer is.</p>
+<p><code>GET /v1/_upstreams</code> says of each service how its link is, what it has cost, and with a <code>probe</code> whether it is well; <a href="/docs/system-types">as a row</a> also how fast it was in the last five minutes. <code>POST …/NAME/probe</code> asks it now, for the path of its <code>probe</code>, without one for its base, and answers with what was met, which counts as any probe does. <code>ok</code>: the answer is as <code>probe.expect</code> says; without a probe any answer is. While the link is down and a specification reads it, the service is asked by itself: after 5 seconds, then after pauses that double up to two minutes.</p>
 <pre><code class="language-console">$ curl -X POST localhost:8080/v1/_upstreams/origin/probe
 {&quot;ok&quot;:true,&quot;status&quot;:200,&quot;durationMs&quot;:1,&quot;link&quot;:&quot;connected&quot;,&quot;healthy&quot;:null,&quot;problem&quot;:null}
 </code></pre>
@@ -12853,7 +13132,7 @@ $ freshet check --config freshet.json --data ./data
 1 entity of 1 type in ./data at seq 1 fit the configuration
 ```
 
-4. Put the new binary in the place of the old one, and restart: `systemctl restart freshet`, `docker compose up --build -d`, or a new image in the StatefulSet.
+4. Put the new binary in the place of the old one, and restart: `systemctl restart freshet`, `docker compose -f Docker/compose.yaml up --build -d`, or a new image in the StatefulSet.
 5. See `/readyz` and `/version`. Live clients connect again by themselves and go on at their cursor.
 
 With [socket activation](running.md#systemd) no connection is refused meanwhile; with `--drain 5s` a load balancer learns of the end before it comes.
@@ -12917,7 +13196,7 @@ $ freshet check --config freshet.json --data ./data
 1 entity of 1 type in ./data at seq 1 fit the configuration
 </code></pre>
 <ol start="4">
-<li>Put the new binary in the place of the old one, and restart: <code>systemctl restart freshet</code>, <code>docker compose up --build -d</code>, or a new image in the StatefulSet.</li>
+<li>Put the new binary in the place of the old one, and restart: <code>systemctl restart freshet</code>, <code>docker compose -f Docker/compose.yaml up --build -d</code>, or a new image in the StatefulSet.</li>
 <li>See <code>/readyz</code> and <code>/version</code>. Live clients connect again by themselves and go on at their cursor.</li>
 </ol>
 <p>With <a href="/docs/running#systemd">socket activation</a> no connection is refused meanwhile; with <code>--drain 5s</code> a load balancer learns of the end before it comes.</p>
@@ -13028,7 +13307,7 @@ What the headers of an answer say:
 | `Freshet-Durability` | `full`: synced to disk; `relaxed`: soon; `memory`: never |
 | `Freshet-Cursor` | the commit; a live query has reached it once its event id is as high |
 | `Freshet-Total` | on `HEAD` of a search: how many match |
-| `X-Request-Id` | names the request in the log; yours, where you send one |
+| `X-Request-Id` | names the request in the log; yours, where you [send one](http.md) |
 
 `Prefer: return=minimal` leaves out the body: 204, or 201 for a new entity.
 
@@ -13202,7 +13481,7 @@ Freshet-Changed: true
 </tr>
 <tr>
 <td><code>X-Request-Id</code></td>
-<td>names the request in the log; yours, where you send one</td>
+<td>names the request in the log; yours, where you <a href="/docs/http">send one</a></td>
 </tr>
 </tbody>
 </table>
@@ -13291,11 +13570,11 @@ groups:
           summary: "the disk has failed and writes have stopped"
           runbook_url: /docs/backup#when-the-disk-has-failed
       - alert: FreshetDiskNearlyFull
-        expr: freshet_store_free_bytes >= 0 and freshet_store_free_bytes < 1e9
+        expr: freshet_store_free_bytes >= 0 and freshet_store_free_bytes < 2 * freshet_store_wanted_bytes
         for: 5m
         labels: { severity: page }
         annotations:
-          summary: "less than 1 GB is free beside the data"
+          summary: "writes are refused once half of what is free now is gone"
           runbook_url: /docs/durability#how-files-grow-and-shrink
       - alert: FreshetFileDamaged
         expr: increase(freshet_store_scrub_damages_total[1d]) > 0
