@@ -116,8 +116,12 @@ function answered() {
 /** The server that is back may be of another version, and give other rights. */
 function meetAgain() {
   checkVersion();
+  learnMost();
   introduce();
 }
+
+const soon = (answer) => Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 500))]);
+const learnMost = () => client.request('GET', '/v1/_service').then(({ json }) => { server.most = json.limits.results; }, () => {});
 
 // Live ----
 
@@ -225,8 +229,7 @@ async function readiness() {
 }
 
 async function checkVersion() {
-  const [json, service] = await Promise.all(['/version', '/v1/_service'].map((path) => client.request('GET', path).then(({ json }) => json, () => null)));
-  server.most = service?.limits.results ?? server.most;
+  const { json } = await client.request('GET', '/version').catch(() => ({}));
   if (!json) return;
   if (server.version && json.version !== server.version) server.versionBefore ??= server.version;
   server.version = json.version;
@@ -244,9 +247,9 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) chec
 
 export async function begin() {
   const common = kept(name, token);
-  const found = token ?? await Promise.race([common, new Promise((resolve) => setTimeout(resolve, 500))]) ?? undefined;
+  const found = token ?? await soon(common) ?? undefined;
   if (found && !token) adopt(found);
-  await Promise.all([checkReady(), checkVersion(), introduce()]);
+  await Promise.all([checkReady(), checkVersion(), introduce(), soon(learnMost())]);
 }
 
 let introducing;
