@@ -269,10 +269,19 @@ public final class OperationBoard: @unchecked Sendable {
         wantsValues: Bool = false
     ) -> SpecEvaluation {
         let answers = ask([(operation: operation, expressions: [expression])])
+        return evaluate(
+            expression, operation: operation, at: instant, wantsValues: wantsValues,
+            answers: answers[operation ?? ""] ?? [:])
+    }
+
+    private func evaluate(
+        _ expression: SpecExpression, operation: String?, at instant: Duration? = nil,
+        wantsValues: Bool = false, answers: [CustomSpecification: Bool]
+    ) -> SpecEvaluation {
         let copy = update { $0 }
         let evaluation = copy.evaluate(
             expression, operation: operation, at: instant?.nanoseconds, wantsValues: wantsValues,
-            answers[operation ?? ""] ?? [:])
+            answers)
         if let fault = evaluation.fault { report(fault, of: operation) }
         return evaluation
     }
@@ -299,11 +308,7 @@ public final class OperationBoard: @unchecked Sendable {
         for (custom, answer) in zip(customs, put(customs.map { (custom: $0, context: context) })) {
             answers[custom] = answer
         }
-        let evaluation = update { [answers] state in
-            state.evaluate(expression, operation: context.operation, at: nil, answers)
-        }
-        if let fault = evaluation.fault { report(fault, of: context.operation) }
-        return evaluation
+        return evaluate(expression, operation: context.operation, answers: answers)
     }
 
     /// Everything about one operation; nil for one that is not attached.

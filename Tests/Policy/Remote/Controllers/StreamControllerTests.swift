@@ -43,6 +43,14 @@ struct StreamControllerTests {
         while !isSo() { await Task.yield() }
     }
 
+    /// Lets seconds pass, no more of them than it takes.
+    private func passTime(until isSo: () -> Bool) async {
+        while !isSo() {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+    }
+
     @Test("Events become values with their positions, errors, reruns and effects, in order")
     func events() async throws {
         let text = """
@@ -83,10 +91,7 @@ struct StreamControllerTests {
         host.drive(true)
         await until { operation.log.count == 1 }
         await until { clock.scheduled > 0 && streams.requests.count == 1 }
-        while streams.requests.count < 2 {
-            clock.advance(by: .seconds(1))
-            await Task.yield()
-        }
+        await passTime { streams.requests.count >= 2 }
         await until { operation.log.count == 2 }
         host.drive(false)
         host.drive(true)
@@ -108,10 +113,7 @@ struct StreamControllerTests {
         let host = try host(streams)
         host.drive(true)
         await until { host.report.state == .running }
-        while streams.requests.count < 3 {
-            clock.advance(by: .seconds(1))
-            await Task.yield()
-        }
+        await passTime { streams.requests.count >= 3 }
         #expect(operation.log == ["error keep an event has more than 16777216 bytes"])
         host.drive(false)
     }
@@ -128,10 +130,7 @@ struct StreamControllerTests {
         host.drive(true)
         await until { operation.log.count == 2 }
         // No longer than that, or the silence of the new connection comes to its end as well.
-        while streams.requests.count < 2 {
-            clock.advance(by: .seconds(1))
-            await Task.yield()
-        }
+        await passTime { streams.requests.count >= 2 }
         await until { operation.log.count == 3 }
         #expect(streams.positions == ["1", "1"])
         #expect(operation.log.last == #"put {"id":"b"} remove  at 2"#)
@@ -154,10 +153,7 @@ struct StreamControllerTests {
         let host = try host(streams) { $0.rules[0].limit = 2 }
         host.drive(true)
         await until { operation.log.count == 2 }
-        while streams.requests.count < 2 {
-            clock.advance(by: .seconds(1))
-            await Task.yield()
-        }
+        await passTime { streams.requests.count >= 2 }
         await until { operation.log.count == 3 }
         #expect(operation.log.last == #"put {"id":"c"} remove a at 4"#)
         // A session that has ended leaves the next one what it has stored.
@@ -194,10 +190,7 @@ struct StreamControllerTests {
         host.drive(true)
         await until { operation.log.count == 2 }
         #expect(streams.requests.isEmpty)
-        while operation.log.count < 3 {
-            clock.advance(by: .seconds(1))
-            await Task.yield()
-        }
+        await passTime { operation.log.count >= 3 }
         await until { streams.requests.count == 1 }
         #expect(operation.log.last == #"whole {"id":"first"} at -"#)
         host.drive(false)
