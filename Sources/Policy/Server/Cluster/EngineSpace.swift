@@ -136,7 +136,12 @@ final class EngineSpace: Sendable {
     private func judged() -> Double? {
         let put = replica.replicaFigures.bytes
         let use = use
-        state.update { $0.isFilling = use.map { $0.share >= Self.high } ?? $0.isFilling }
+        if let use {
+            state.update {
+                $0.quota = use.quota
+                $0.isFilling = use.share >= Self.high
+            }
+        }
         let room = use.map { min(max(0, (Self.highest - $0.share) * $0.quota), 1e18) }
         replica.engineHasRoom(for: room.map { Int($0) } ?? .max, behind: put)
         return use?.share
@@ -151,7 +156,6 @@ final class EngineSpace: Sendable {
         guard let bytes = number("bytes"), let quota = number("quota"), quota > 0 else {
             return nil
         }
-        state.update { $0.quota = quota }
         return (bytes / quota, quota)
     }
 }
